@@ -1,0 +1,1 @@
+"""The pure core: no Dagster, network, disk, clock or environment."""

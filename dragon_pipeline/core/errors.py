@@ -1,0 +1,38 @@
+"""What can go wrong, as one tree.
+
+    DragonError                 said to the user without a traceback
+    ├── BadInput                the user's file, flag or setting; names where and what to do
+    ├── SchemaMismatch          a table that crosses a stage has other columns than declared
+    ├── MissingDay              a hole in a window of days
+    ├── HomeBusy                another run holds the home
+    ├── NothingToPublish        the day is done, and there is nothing to publish (exit code 3)
+    └── PublicationFailed       the hub refused, or did not hold what was written
+"""
+
+
+class DragonError(Exception):
+    """A failure with a message for people: what, where, what to do."""
+
+
+class BadInput(DragonError):
+    """The user's input cannot be used."""
+
+
+class SchemaMismatch(DragonError):
+    """A table does not have the declared columns."""
+
+
+class MissingDay(DragonError):
+    """A day inside a window was never materialised."""
+
+
+class HomeBusy(DragonError):
+    """Another process is working on this home."""
+
+
+class NothingToPublish(DragonError):
+    """Finished, with nothing to publish."""
+
+
+class PublicationFailed(DragonError):
+    """The hub did not take the release, or gave back something else."""

