@@ -1,6 +1,7 @@
 """What the core asks of the world. Each port has a production part, an embedded default and a fake in adapters/."""
 
 from collections.abc import Iterable, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -90,6 +91,26 @@ class Writer(Protocol):
 
 
 @dataclass(frozen=True)
+class Grammar:
+    """What a grammar check says of one sentence."""
+
+    acceptable: float
+    """0 to 1: how likely a native speaker takes it for well formed"""
+    fault: str | None = None
+    """a hard fault, as a snake_case word with the place after a colon; the sentence fails whatever the score"""
+
+
+class GrammarCheck(Protocol):
+    """Linguistic acceptability of questions in one language."""
+
+    name: str
+
+    def check(self, questions: Sequence[str]) -> Sequence[Grammar]:
+        """One judgement per question, in order."""
+        ...
+
+
+@dataclass(frozen=True)
 class Verdict:
     outcome: str
     """`passed`, `failed` or `not_run`."""
@@ -134,12 +155,28 @@ class Hub(Protocol):
         """Writes exactly these files as the newest commit and returns it; equal content gives an equal commit."""
         ...
 
-    def read(self, dataset: str, revision: str) -> dict[str, bytes]:
-        """All files at a commit or tag."""
+    def read(self, dataset: str, revision: str, paths: Sequence[str] | None = None) -> dict[str, bytes]:
+        """The files at a commit or tag: all, or those of `paths` that are there.
+
+        Raises:
+            PublicationFailed: there is no such dataset or revision.
+        """
         ...
 
     def tag(self, dataset: str, name: str, commit: str) -> None:
-        """Names a commit; a tag never moves."""
+        """Names a commit; naming it again is no fault, a tag never moves.
+
+        Raises:
+            PublicationFailed: the tag names another commit, or there is no such commit.
+        """
+        ...
+
+    def exclusive(self) -> AbstractContextManager[None]:
+        """Held while publishing.
+
+        Raises:
+            PublicationFailed: another publisher holds it.
+        """
         ...
 
 

@@ -1,0 +1,1 @@
+"""Where releases are published: a folder, and a fake in memory for tests."""

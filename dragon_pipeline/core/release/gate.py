@@ -1,0 +1,85 @@
+"""What may be released: the window's texts, and the questions whose gold is among them."""
+
+import re
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+
+import polars as pl
+
+from dragon_pipeline.core.records import DAY
+
+WORD = re.compile(r"\w+")
+
+
+@dataclass(frozen=True)
+class Withheld:
+    """Accepted questions that stay out, by reason.
+
+    `not_screened`: no verdict says that it passed a required screen. `gold_replaced`: a later version of a gold article's
+    page is among the texts instead. `gold_missing`: a gold article is not in the window. `answer_in_question`: it says its
+    own answer.
+    """
+
+    reasons: Mapping[str, str]
+    """qa_id → reason"""
+
+    @property
+    def counts(self) -> dict[str, int]:
+        found = list(self.reasons.values())
+        return {reason: found.count(reason) for reason in sorted(set(found))}
+
+
+def texts_of(articles: pl.DataFrame) -> pl.DataFrame:
+    """The texts of a window: the latest version of every URL, one row each."""
+    order = [DAY, "version", "article_id"] if DAY in articles.columns else ["version", "article_id"]
+    return articles.sort(order).unique("url", keep="last", maintain_order=True).sort("article_id")
+
+
+def gold_of(qa: dict, url_of: Mapping[str, str], texts: Mapping[str, str]) -> tuple[list[str], str | None]:
+    """The gold articles among the texts, and why there is a gap if there is one.
+
+    An older version of a page whose latest version is gold too (they are one story) leaves no gap.
+
+    Args:
+        qa: a row of `accepted`.
+        url_of: article_id → URL, of every version in the window.
+        texts: URL → article_id of the version that is a text.
+    """
+    gold = [id for id in qa["article_ids"] if texts.get(url_of.get(id, "")) == id]
+    for id in qa["article_ids"]:
+        if id not in url_of:
+            return gold, "gold_missing"
+        if texts[url_of[id]] not in gold:
+            return gold, "gold_replaced"
+    return gold, None if gold else "gold_missing"
+
+
+def withhold(accepted: pl.DataFrame, articles: pl.DataFrame, verdicts: pl.DataFrame, required: Collection[str]) -> Withheld:
+    """Tests once more what must hold of a released question: a blocking check upstream stops only its own run."""
+    url_of = dict(articles.select("article_id", "url").iter_rows())
+    texts = dict(texts_of(articles).select("url", "article_id").iter_rows())
+    outcomes: dict[str, dict[str, str]] = {}
+    for id, screen, outcome in verdicts.select("qa_id", "screen", "outcome").iter_rows():
+        outcomes.setdefault(id, {})[screen] = outcome
+    reasons = {}
+    for qa in accepted.iter_rows(named=True):
+        found = outcomes.get(qa["qa_id"], {})
+        if "failed" in found.values() or any(found.get(screen) != "passed" for screen in required):
+            reason = "not_screened"
+        elif any(says(qa["question"], answer) for answer in (qa["answer"], *qa["answers"])):
+            reason = "answer_in_question"
+        else:
+            reason = gold_of(qa, url_of, texts)[1]
+        if reason:
+            reasons[qa["qa_id"]] = reason
+    return Withheld(reasons)
+
+
+def says(text: str, answer: str) -> bool:
+    """The answer's words stand in the text, in a row; case folded, ё as е."""
+    words = _words(answer)
+    return bool(words) and f" {' '.join(words)} " in f" {' '.join(_words(text))} "
+
+
+def _words(text: str) -> list[str]:
+    return WORD.findall(text.casefold().replace("ё", "е"))

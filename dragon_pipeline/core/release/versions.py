@@ -1,0 +1,99 @@
+"""What a hub holds: versions that all four datasets have, and what their manifests say."""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from dragon_pipeline.core.errors import PublicationFailed
+from dragon_pipeline.core.ports import Hub
+from dragon_pipeline.core.release import manifest
+from dragon_pipeline.core.release.tables import DATASETS, MANIFEST_PATH
+
+VERSION = re.compile(r"(\d+)\.(\d+)\.(\d+)")
+Tags = Mapping[str, Mapping[str, str]]
+
+
+@dataclass(frozen=True)
+class Published:
+    """A version that all four datasets have."""
+
+    version: str
+    day: str
+    content: str
+    """hash over all files of the release"""
+    ranking: bool
+    questions: int
+    types: Mapping[str, int]
+    """questions by type"""
+    texts: int
+    commits: Mapping[str, str]
+    """dataset → commit"""
+
+
+def releases(hub: Hub) -> list[Published]:
+    """Every published version, oldest first."""
+    tags = tags_of(hub)
+    return [_published(hub, version, tags) for version in whole(tags)]
+
+
+def latest(hub: Hub) -> str | None:
+    """The newest version that all four datasets have; None when there is none."""
+    return (whole(tags_of(hub)) or [None])[-1]
+
+
+def read_manifest(hub: Hub, version: str, dataset: str = "public_questions") -> dict[str, Any]:
+    """The manifest of a version as one dataset holds it; a private dataset's has key and seed.
+
+    Raises:
+        PublicationFailed: the hub does not hold it, or it is not a manifest.
+    """
+    content = hub.read(dataset, version, [MANIFEST_PATH]).get(MANIFEST_PATH)
+    if content is None:
+        raise PublicationFailed(f"{dataset} at {version} has no {MANIFEST_PATH}")
+    try:
+        return manifest.load(content)
+    except ValueError as error:
+        raise PublicationFailed(f"{dataset} at {version}: {MANIFEST_PATH} is not JSON: {error}") from error
+
+
+def tags_of(hub: Hub) -> dict[str, dict[str, str]]:
+    return {dataset: hub.tags(dataset) for dataset in DATASETS}
+
+
+def whole(tags: Tags) -> list[str]:
+    """Versions that all four datasets have, oldest first."""
+    return in_order(set.intersection(*(set(tags[dataset]) for dataset in DATASETS)))
+
+
+def partial(tags: Tags) -> list[str]:
+    """Versions that some datasets have and others lack, oldest first."""
+    return in_order(set.union(*(set(tags[dataset]) for dataset in DATASETS)) - set(whole(tags)))
+
+
+def next_version(tags: Tags) -> str:
+    """1.N.0 with N one above the highest middle number of any tag; the first is 1.0.0."""
+    middles = [int(found[2]) for named in tags.values() for tag in named if (found := VERSION.fullmatch(tag))]
+    return f"1.{max(middles, default=-1) + 1}.0"
+
+
+def in_order(tags: Iterable[str]) -> list[str]:
+    """Those tags that are versions, oldest first."""
+    return sorted((tag for tag in tags if VERSION.fullmatch(tag)), key=lambda tag: [int(number) for number in tag.split(".")])
+
+
+def _published(hub: Hub, version: str, tags: Tags) -> Published:
+    told = read_manifest(hub, version)
+    try:
+        return Published(
+            version=version,
+            day=told["day"],
+            content=told["content"],
+            ranking=told["ranking"],
+            questions=told["questions"]["all"],
+            types=told["questions"]["by_type"],
+            texts=told["texts"]["all"],
+            commits={dataset: tags[dataset][version] for dataset in DATASETS},
+        )
+    except (KeyError, TypeError) as error:
+        raise PublicationFailed(f"public_questions at {version}: {MANIFEST_PATH} lacks {error}") from error
