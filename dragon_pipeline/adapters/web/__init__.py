@@ -1,0 +1,1 @@
+"""News from the web: declared outlets, one Scrapy engine, an append-only archive of raw pages."""
