@@ -1,0 +1,1 @@
+"""From raw pages to clean articles: addresses, versions, the increment and the stories."""
