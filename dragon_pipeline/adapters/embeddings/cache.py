@@ -1,0 +1,94 @@
+"""Vectors that were computed once are never computed again, over runs and processes."""
+
+import hashlib
+import sqlite3
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import numpy as np
+
+from dragon_pipeline.core.ports import Embedder
+
+BATCH = 64
+"""texts that are embedded, then stored; a killed run pays again for one batch at most"""
+SECONDS_TO_WAIT = 120
+"""for another process that writes"""
+LOOKED_UP = 500
+"""digests in one query"""
+
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS vectors (
+    embedder TEXT NOT NULL, kind TEXT NOT NULL, digest BLOB NOT NULL, vector BLOB NOT NULL,
+    PRIMARY KEY (embedder, kind, digest)
+) WITHOUT ROWID
+"""
+
+
+class CachedEmbedder:
+    """An embedder that looks into a SQLite file first. Several processes and threads may share the file.
+
+    `progress(done, missing)` is called after every batch that had to be embedded.
+    """
+
+    def __init__(self, embedder: Embedder, path: Path, progress: Callable[[int, int], None] | None = None):
+        self.name = embedder.name
+        self._embedder = embedder
+        self._path = Path(path)
+        self._progress = progress
+
+    def queries(self, texts: Sequence[str]) -> np.ndarray:
+        """Unit vectors, shape (len(texts), dimensions), float32."""
+        return self._embed("query", self._embedder.queries, texts)
+
+    def passages(self, texts: Sequence[str]) -> np.ndarray:
+        """Unit vectors, shape (len(texts), dimensions), float32."""
+        return self._embed("passage", self._embedder.passages, texts)
+
+    def _embed(self, kind: str, embed: Callable[[Sequence[str]], np.ndarray], texts: Sequence[str]) -> np.ndarray:
+        if not len(texts):
+            return embed([])
+        digests = [hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest() for text in texts]
+        with self._open() as cache:
+            known = self._look_up(cache, kind, list(dict.fromkeys(digests)))
+        missing = {digest: text for digest, text in zip(digests, texts, strict=True) if digest not in known}
+        order = list(missing)
+        for start in range(0, len(order), BATCH):
+            batch = order[start : start + BATCH]
+            vectors = np.ascontiguousarray(embed([missing[digest] for digest in batch]), np.float32)
+            known.update(zip(batch, vectors, strict=True))
+            self._store(kind, batch, vectors)
+            if self._progress:
+                self._progress(start + len(batch), len(order))
+        return np.stack([known[digest] for digest in digests])
+
+    def _look_up(self, cache: sqlite3.Connection, kind: str, digests: list[bytes]) -> dict[bytes, np.ndarray]:
+        found: dict[bytes, np.ndarray] = {}
+        for start in range(0, len(digests), LOOKED_UP):
+            part = digests[start : start + LOOKED_UP]
+            places = ",".join("?" * len(part))
+            rows = cache.execute(
+                f"SELECT digest, vector FROM vectors WHERE embedder = ? AND kind = ? AND digest IN ({places})",
+                (self.name, kind, *part),
+            )
+            found.update((digest, np.frombuffer(vector, "<f4").astype(np.float32)) for digest, vector in rows)
+        return found
+
+    def _store(self, kind: str, digests: Sequence[bytes], vectors: np.ndarray) -> None:
+        rows = [
+            (self.name, kind, digest, vector.astype("<f4").tobytes()) for digest, vector in zip(digests, vectors, strict=True)
+        ]
+        with self._open() as cache, cache:
+            cache.execute("BEGIN IMMEDIATE")
+            cache.executemany("INSERT OR IGNORE INTO vectors VALUES (?, ?, ?, ?)", rows)
+
+    @contextmanager
+    def _open(self) -> Iterator[sqlite3.Connection]:
+        """A connection of its own for each use: nothing is shared between threads, or kept over a fork."""
+        self._path.parent.mkdir(parents=True, exist_ok=True)
+        cache = sqlite3.connect(self._path, timeout=SECONDS_TO_WAIT)
+        try:
+            cache.execute(_SCHEMA)
+            yield cache
+        finally:
+            cache.close()

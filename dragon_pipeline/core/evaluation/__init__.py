@@ -1,0 +1,1 @@
+"""Standing baselines: their answers to a published version, and the measures of these."""

