@@ -53,6 +53,8 @@ def _read(path: Path) -> Imported:
         zipped = raw.read(2) == b"\x1f\x8b"
     source = _Source(path, gzip.open(path, "rb") if zipped else path.open("rb"))
     with source.stream:
+        if source.broken and not source.head.strip():
+            raise BadInput(f"{path} is a broken gzip file ({source.broken}). Fetch or pack it again.")
         kind = _kind(path, source.head)
         rows = Rows()
         encoding = None
@@ -99,7 +101,7 @@ class _Source:
     def _safely(self, size: int) -> bytes:
         parts: list[bytes] = []
         try:
-            while size > 0 and (part := self.stream.read(min(size, 65536))):
+            while size > 0 and (part := self.stream.read1(min(size, 65536))):
                 parts.append(part)
                 size -= len(part)
         except (EOFError, gzip.BadGzipFile, zlib.error) as error:
@@ -152,17 +154,17 @@ def _is_array(start: bytes) -> bool:
 
 
 def _encoding(head: bytes) -> str:
-    """`windows-1251` when most lines with letters beyond ASCII are not UTF-8; a few broken lines do not change the file's."""
+    """`windows-1251` when most lines beyond ASCII are Russian words in it and no UTF-8; a few broken lines decide nothing."""
     lines = [line for line in head.split(b"\n")[: -1 if len(head) >= PROBE else None] if not line.isascii()]
-    return "windows-1251" if sum(not _is_utf8(line) for line in lines) * 2 > len(lines) else "utf-8"
+    return "windows-1251" if sum(_is_windows_1251(line) for line in lines) * 2 > len(lines) else "utf-8"
 
 
-def _is_utf8(line: bytes) -> bool:
+def _is_windows_1251(line: bytes) -> bool:
     try:
         line.decode()
     except UnicodeDecodeError:
-        return False
-    return True
+        return bool(re.search(rb"[\xc0-\xff\xa8\xb8]{3}", line))
+    return False
 
 
 def _read_jsonl(source: _Source, encoding: str, rows: Rows) -> None:
@@ -192,12 +194,16 @@ def _read_jsonl(source: _Source, encoding: str, rows: Rows) -> None:
 def _delimiter(header: str) -> str | None:
     """The one that splits the header into names with all the needed fields."""
     for delimiter in (",", ";", "\t"):
-        if set(NEEDED) <= set(_names(next(csv.reader([header], delimiter=delimiter), []))):
+        if set(NEEDED) <= set(_names(header, delimiter)):
             return delimiter
     return None
 
 
-def _names(cells: list[str]) -> list[str]:
+def _names(header: str, delimiter: str) -> list[str]:
+    try:
+        cells = next(csv.reader([header.strip("\r\n")], delimiter=delimiter), [])
+    except csv.Error:
+        return []
     return [cell.strip().lower() for cell in cells]
 
 
@@ -210,7 +216,7 @@ def _read_csv(source: _Source, encoding: str, rows: Rows) -> None:
         raise BadInput(
             f"{source.path}, line 1: a CSV header with {needed} is needed; found: {safe(header)}. Name the columns so."
         )
-    names = _names(next(csv.reader([header], delimiter=delimiter)))
+    names = _names(header, delimiter)
     csv.field_size_limit(LONGEST_LINE)
     reader = csv.reader(lines, delimiter=delimiter)
     start, going = 2, True
