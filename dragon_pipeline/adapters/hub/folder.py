@@ -46,6 +46,10 @@ class FolderHub:
         check_paths(files)
         if taken := OWN & {path.split("/")[0] for path in files}:
             raise BadInput(f"{', '.join(sorted(taken))}: the folder hub needs these names for itself")
+        with self._said():
+            return self._upload(dataset, files, private)
+
+    def _upload(self, dataset: str, files: dict[str, bytes], private: bool) -> str:
         folder, commit = self.location(dataset), commit_of(files)
         _make_folder(folder, 0o700 if private else 0o755)
         (folder / "commits").mkdir(exist_ok=True)
@@ -72,19 +76,22 @@ class FolderHub:
 
     def tag(self, dataset: str, name: str, commit: str) -> None:
         self.read(dataset, commit, [])
-        folder = self.location(dataset)
-        (folder / "tags").mkdir(exist_ok=True)
         if self.tags(dataset).get(_checked(name), commit) != commit:
             raise PublicationFailed(f"tag {name} of {dataset} names another commit; a tag never moves")
-        if name not in self.tags(dataset):
-            (folder / "tags" / name).symlink_to(Path("..", "commits", commit))
-            _sync(folder / "tags")
-        self._show_newest(folder, self.tags(dataset))
+        folder = self.location(dataset)
+        with self._said():
+            (folder / "tags").mkdir(exist_ok=True)
+            if name not in self.tags(dataset):
+                (folder / "tags" / name).symlink_to(Path("..", "commits", commit))
+                _sync(folder / "tags")
+            self._show_newest(folder, self.tags(dataset))
 
     @contextmanager
     def exclusive(self) -> Iterator[None]:
-        self._root.mkdir(parents=True, exist_ok=True)
-        with (self._root / ".lock").open("w") as lock:
+        with self._said():
+            self._root.mkdir(parents=True, exist_ok=True)
+            lock = (self._root / ".lock").open("w")
+        with lock:
             try:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError as error:
@@ -92,6 +99,15 @@ class FolderHub:
                     f"another publisher is at work on {self._root}; wait for it and publish again"
                 ) from error
             yield
+
+    @contextmanager
+    def _said(self) -> Iterator[None]:
+        try:
+            yield
+        except OSError as error:
+            raise PublicationFailed(
+                f"cannot write to the hub in {self._root}: {error}; what was published is whole. Mend that and publish again"
+            ) from error
 
     def _show_newest(self, folder: Path, tags: dict[str, str]) -> None:
         """Makes the folder itself show the newest tag, by version. A run that was killed in here is healed by the next."""

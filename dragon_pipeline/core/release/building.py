@@ -94,13 +94,10 @@ def _question_rows(released: pl.DataFrame, articles: pl.DataFrame, question_ids:
 
 
 def _files(rows: Rows, public: dict[str, Any], private: dict[str, Any]) -> pl.DataFrame:
-    files = {
-        dataset: {
-            TABLE_PATH: to_parquet(dataset, rows[dataset]),
-            CARD_PATH: render_card(dataset, public, len(rows[dataset])),
-        }
-        for dataset in DATASETS
-    }
+    files: dict[str, dict[str, bytes]] = {}
+    for dataset in DATASETS:
+        table = to_parquet(dataset, rows[dataset])
+        files[dataset] = {TABLE_PATH: table, CARD_PATH: render_card(dataset, public, len(rows[dataset]), sha256(table))}
     public["files"] = {dataset: {path: sha256(content) for path, content in named.items()} for dataset, named in files.items()}
     for dataset in DATASETS:
         told = public if dataset in PUBLIC else {**public, "private": private}

@@ -8,10 +8,20 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"))
 
 
-def render_card(dataset: str, manifest: dict[str, Any], rows: int) -> bytes:
-    """README.md of one dataset. It names no version: the tag does."""
+def render_card(dataset: str, manifest: dict[str, Any], rows: int, table: str) -> bytes:
+    """README.md of one dataset. It names no version: the tag does.
+
+    Args:
+        table: SHA-256 of the table's file. It stands in the config's `description`, because `datasets` 5.2 finds a local folder
+            in its cache by the folder's last name and the configs alone: without it, the first version read would be given
+            for ever, to other hubs too.
+    """
     size = next((name for limit, name in SIZES if rows < limit), "n>1M")
-    text = _templates().get_template(f"{dataset}.md.j2").render(dataset=dataset, manifest=manifest, rows=rows, size=size)
+    text = (
+        _templates()
+        .get_template(f"{dataset}.md.j2")
+        .render(dataset=dataset, manifest=manifest, rows=rows, size=size, table=table)
+    )
     return text.encode()
 
 

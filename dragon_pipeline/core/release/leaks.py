@@ -33,11 +33,10 @@ class Secrets:
 
 def find_leaks(public: Mapping[str, Mapping[str, bytes]], secrets: Secrets) -> list[str]:
     """Faults of the public datasets' files (dataset → path → content), as sentences; none: clean."""
-    faults = []
+    faults, known = [], _hexadecimal(secrets.ids)
     for dataset in PUBLIC:
         for path, content in sorted(public.get(dataset, {}).items()):
             where = f"{dataset}/{path}"
-            known = _hexadecimal(secrets.ids)
             faults += [f"{where} holds the internal id {id}" for id in sorted(_ids_in([content.decode("latin-1")], known))]
             if path == TABLE_PATH:
                 faults += _table_leaks(dataset, where, content, known)

@@ -95,9 +95,9 @@ def _finish_broken(hub: Hub) -> set[str]:
     tags = versions.tags_of(hub)
     for version in versions.partial(tags):
         root = TAGGED[0]
-        if version not in tags[root]:
+        told = versions.find_manifest(hub, version, root) if version in tags[root] else None
+        if told is None:
             continue
-        told = versions.read_manifest(hub, version, root)
         commits = {**told.get("commits", {}), root: tags[root][version]}
         if all(_holds(hub, dataset, commits.get(dataset), told) for dataset in DATASETS):
             _tag(hub, version, commits)

@@ -32,9 +32,9 @@ class Published:
 
 
 def releases(hub: Hub) -> list[Published]:
-    """Every published version, oldest first."""
+    """Every published version, oldest first; versions that other software put there have no manifest and are left out."""
     tags = tags_of(hub)
-    return [_published(hub, version, tags) for version in whole(tags)]
+    return [_published(version, told, tags) for version in whole(tags) if (told := find_manifest(hub, version))]
 
 
 def latest(hub: Hub) -> str | None:
@@ -48,11 +48,17 @@ def read_manifest(hub: Hub, version: str, dataset: str = "public_questions") -> 
     Raises:
         PublicationFailed: the hub does not hold it, or it is not a manifest.
     """
+    told = find_manifest(hub, version, dataset)
+    if told is None:
+        raise PublicationFailed(f"{dataset} at {version} has no {MANIFEST_PATH}: other software published it")
+    return told
+
+
+def find_manifest(hub: Hub, version: str, dataset: str = "public_questions") -> dict[str, Any] | None:
+    """The same, or None where there is no manifest."""
     content = hub.read(dataset, version, [MANIFEST_PATH]).get(MANIFEST_PATH)
-    if content is None:
-        raise PublicationFailed(f"{dataset} at {version} has no {MANIFEST_PATH}")
     try:
-        return manifest.load(content)
+        return None if content is None else manifest.load(content)
     except ValueError as error:
         raise PublicationFailed(f"{dataset} at {version}: {MANIFEST_PATH} is not JSON: {error}") from error
 
@@ -82,8 +88,7 @@ def in_order(tags: Iterable[str]) -> list[str]:
     return sorted((tag for tag in tags if VERSION.fullmatch(tag)), key=lambda tag: [int(number) for number in tag.split(".")])
 
 
-def _published(hub: Hub, version: str, tags: Tags) -> Published:
-    told = read_manifest(hub, version)
+def _published(version: str, told: Mapping[str, Any], tags: Tags) -> Published:
     try:
         return Published(
             version=version,

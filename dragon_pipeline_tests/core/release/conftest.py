@@ -69,6 +69,10 @@ QUESTIONS = [
 ]
 
 
+SETTINGS = Settings.model_validate({"release": {"min_questions": 2}, "screens": {"required": ["grammar"]}})
+PROVENANCE = Provenance("c0ffee", {"writer": "rules"}, {"closed_book": "no model"})
+
+
 @dataclass(frozen=True)
 class Day:
     """Inputs of build_release; `replace(day, …)` varies them."""
@@ -77,9 +81,9 @@ class Day:
     articles: pl.DataFrame
     verdicts: pl.DataFrame
     day: str = "2024-05-02"
-    settings: Settings = Settings.model_validate({"release": {"min_questions": 2}, "screens": {"required": ["grammar"]}})
+    settings: Settings = SETTINGS
     key: bytes = bytes(range(32))
-    provenance: Provenance = Provenance("c0ffee", {"writer": "rules"}, {"closed_book": "no model"})
+    provenance: Provenance = PROVENANCE
 
     def build(self) -> pl.DataFrame:
         return build_release(self.accepted, self.articles, self.verdicts, self.day, self.settings, self.key, self.provenance)

@@ -1,0 +1,54 @@
+"""What everybody else uses to read a release."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from dragon_pipeline.adapters.hub.folder import FolderHub
+from dragon_pipeline.core.release.publication import publish
+from dragon_pipeline.core.settings import ReleaseSettings
+
+TODAY = "2024-05-02"
+
+
+@pytest.fixture
+def load(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    import datasets
+
+    datasets.disable_progress_bars()
+    return lambda path: datasets.load_dataset(str(path), cache_dir=str(tmp_path / "cache"))
+
+
+@pytest.fixture
+def hub(tmp_path: Path) -> FolderHub:
+    return FolderHub(tmp_path, "bench")
+
+
+def test_every_dataset_loads_from_the_folder_in_split_train(hub, release, load):
+    publish(release, None, TODAY, hub, ReleaseSettings(min_questions=2))
+    rows = {}
+    for dataset in ("public_texts", "public_questions", "private_texts", "private_qa"):
+        loaded = load(hub.location(dataset))
+        assert list(loaded) == ["train"]
+        rows[dataset] = list(loaded["train"])
+    assert [row["id"] for row in rows["public_texts"]] == list(range(5))
+    assert [row["id"] for row in rows["public_questions"]] == list(range(4))
+    private = {row["id"] for row in rows["private_texts"]}
+    assert all(set(json.loads(row["text_ids"])) <= private for row in rows["private_qa"])
+    assert ["Ирина Шведова", "Пётр Сомов"] in [row["answers"] for row in rows["private_qa"]]
+
+
+def test_the_folder_gives_the_newest_version_and_its_tags_the_older_ones(hub, release, other_release, load):
+    for each, questions in ((release, 4), (other_release, 3)):
+        publish(each, None, TODAY, hub, ReleaseSettings(min_questions=2))
+        assert len(load(hub.location("public_questions"))["train"]) == questions
+    assert len(load(hub.location("public_questions") / "tags" / "1.0.0")["train"]) == 4
+
+
+def test_another_hub_s_folder_is_not_given_from_the_cache(tmp_path, release, other_release, load):
+    for name, each, questions in (("here", release, 4), ("there", other_release, 3)):
+        hub = FolderHub(tmp_path, name)
+        publish(each, None, TODAY, hub, ReleaseSettings(min_questions=2))
+        assert len(load(hub.location("public_questions"))["train"]) == questions
