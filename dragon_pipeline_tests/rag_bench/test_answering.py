@@ -35,9 +35,13 @@ def test_unstemmed_words_are_compared_as_written():
 
 def test_several_answers_are_right_in_any_order():
     gold = ["Казань", "Москва", "Тверь"]
-    for answer in ("Тверь, Казань и Москва", "- Москва\n- Казань\n- Тверь", "1. Казань\n2. Москва\n3. Тверь", "Москва; Тверь; Казань"):
+    for answer in (
+        "Тверь, Казань и Москва",
+        "- Москва\n- Казань\n- Тверь",
+        "1. Казань\n2. Москва\n3. Тверь",
+        "Москва; Тверь; Казань",
+    ):
         assert exact(answer, gold) == set_f1(answer, gold) == substring(answer, gold) == 1.0
-
 
 
 def test_a_part_of_several_answers_scores_a_part():
@@ -78,7 +82,12 @@ def test_a_part_of_a_word_is_no_answer():
 
 @given(st.text(max_size=60), st.lists(st.text(max_size=20), min_size=1, max_size=4))
 def test_every_measure_is_within_bounds(answer, gold):
-    for value in (exact(answer, gold), substring(answer, gold), set_f1(answer, gold), *(rouge(kind, answer, gold) for kind in "12l")):
+    for value in (
+        exact(answer, gold),
+        substring(answer, gold),
+        set_f1(answer, gold),
+        *(rouge(kind, answer, gold) for kind in "12l"),
+    ):
         assert 0 <= value <= 1
 
 

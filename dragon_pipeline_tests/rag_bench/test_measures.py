@@ -24,7 +24,9 @@ def value(name: str, found: list[int], wanted: frozenset[int]) -> float:
     return parse(name).value(gold(*wanted), Answer(tuple(found), ""))
 
 
-@pytest.mark.parametrize("name", [*NAMES, *(name for profile in PROFILES.values() for name in profile.measures), "rouge_l:tokens"])
+@pytest.mark.parametrize(
+    "name", [*NAMES, *(name for profile in PROFILES.values() for name in profile.measures), "rouge_l:tokens"]
+)
 def test_a_name_prints_as_it_parses(name):
     assert str(parse(name)) == name
     assert parse(parse(name)) is not None

@@ -11,7 +11,9 @@ def test_cyrillic_words_are_kept():
     assert tokens("В Казани открылся форум, 3-й по счёту!") == ("в", "казани", "открылся", "форум", "3", "й", "по", "счету")
 
 
-@pytest.mark.parametrize("variant", ["Ёлкин", "елкин", "ЁЛКИН", unicodedata.normalize("NFD", "Ёлкин"), "Ёл\u00adкин", "Ё\u0301лкин"])
+@pytest.mark.parametrize(
+    "variant", ["Ёлкин", "елкин", "ЁЛКИН", unicodedata.normalize("NFD", "Ёлкин"), "Ёл\u00adкин", "Ё\u0301лкин"]
+)
 def test_spellings_a_reader_cannot_tell_apart_are_one_word(variant):
     assert tokens(variant) == ("елкин",)
 

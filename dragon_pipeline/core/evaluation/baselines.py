@@ -8,9 +8,8 @@ from dragon_pipeline.core.errors import BadInput
 from dragon_pipeline.core.ports import Embedder, Retriever
 from dragon_pipeline.core.records import ANSWERS
 from dragon_pipeline.core.settings import EvaluationSettings
-from rag_bench.answers import extractive_answer
+from rag_bench.baseline import answer_questions
 from rag_bench.bm25 import Bm25
-from rag_bench.chunks import chunks, found_texts
 from rag_bench.dense import Dense
 
 RETRIEVERS: dict[str, Callable[[Embedder, Sequence[str]], Retriever]] = {
@@ -32,18 +31,16 @@ def answer(
     """
     if name not in RETRIEVERS:
         raise BadInput(f"evaluation.baselines: no baseline is called {name!r}; there are {', '.join(RETRIEVERS)}")
-    asked = questions.sort("id")
-    pieces = chunks(texts.sort("id").iter_rows(named=True), settings.chunk_size, settings.chunk_overlap)
-    retriever = RETRIEVERS[name](embedder, [piece.text for piece in pieces])
-    found = retriever.search(asked["question"].to_list(), settings.k)
+    run = answer_questions(
+        questions.sort("id").to_dicts(),
+        texts.sort("id").iter_rows(named=True),
+        lambda chunk_texts: RETRIEVERS[name](embedder, chunk_texts),
+        settings.k,
+        (settings.chunk_size, settings.chunk_overlap),
+    )
     return ANSWERS.frame(
         [
-            {
-                "public_id": public_id,
-                "version": version,
-                "found_ids": found_texts(best, pieces),
-                "model_answer": extractive_answer(question, [pieces[place].text for place in best]),
-            }
-            for (public_id, question), best in zip(asked.select("id", "question").iter_rows(), found, strict=True)
+            {"public_id": public_id, "version": version, "found_ids": given.found_ids, "model_answer": given.model_answer}
+            for public_id, given in run.items()
         ]
     )

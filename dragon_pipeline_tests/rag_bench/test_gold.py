@@ -1,0 +1,61 @@
+import json
+
+import polars as pl
+import pyarrow as pa
+import pytest
+
+from rag_bench.errors import BadTable
+from rag_bench.gold import Gold, known_texts, read_gold
+
+QA = [
+    {"public_id": 1, "answer": "Казань, Тверь", "answers": ["Казань", "Тверь"], "type": "set", "text_ids": ["b", "a"]},
+    {"public_id": 0, "answer": "007", "answers": ["007"], "type": "simple", "text_ids": ["c"]},
+]
+TEXTS = [{"id": "a", "public_id": 5}, {"id": "b", "public_id": 2}, {"id": "c", "public_id": 9}]
+GOLD = [
+    Gold(0, "simple", "007", ("007",), frozenset({9})),
+    Gold(1, "set", "Казань, Тверь", ("Казань", "Тверь"), frozenset({2, 5})),
+]
+
+
+def as_json(rows: list[dict]) -> list[dict]:
+    return [{key: json.dumps(value) if isinstance(value, list) else value for key, value in row.items()} for row in rows]
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [list, pl.DataFrame, pa.Table.from_pylist, as_json, lambda rows: {"train": rows}, lambda rows: pl.DataFrame(as_json(rows))],
+)
+def test_every_kind_of_table_gives_the_same_gold(kind):
+    assert read_gold(kind(QA), kind(TEXTS)) == GOLD
+    assert known_texts(kind(TEXTS)) == {2, 5, 9}
+
+
+def test_a_dataset_of_the_datasets_package_is_a_table_too():
+    datasets = pytest.importorskip("datasets")
+    assert read_gold(datasets.Dataset.from_list(QA), datasets.Dataset.from_list(TEXTS)) == GOLD
+
+
+def test_nested_text_ids_are_flattened():
+    assert read_gold([{**QA[0], "text_ids": '[["a"], ["b", ["c"]]]'}], TEXTS)[0].text_ids == {2, 5, 9}
+
+
+def test_a_table_without_answers_and_type_has_one_answer_and_is_simple():
+    row = {"public_id": 3, "answer": "Казань", "text_ids": '["a"]'}
+    assert read_gold([row], TEXTS) == [Gold(3, "simple", "Казань", ("Казань",), frozenset({5}))]
+
+
+@pytest.mark.parametrize(
+    ("qa", "texts", "words"),
+    [
+        ([QA[0], QA[0]], TEXTS, "question 1 occurs twice"),
+        (QA, TEXTS[:2], "question 0: gold text c is not in private_texts"),
+        ([{**QA[0], "text_ids": []}], TEXTS, "question 1: no gold text"),
+        ([{**QA[0], "text_ids": "a, b"}], TEXTS, "not a JSON list"),
+        ([{"public_id": 1}], TEXTS, "private_qa has no column answer, text_ids"),
+        (QA, [{"id": "a"}], "private_texts has no column public_id"),
+    ],
+)
+def test_private_tables_that_contradict_each_other_are_refused(qa, texts, words):
+    with pytest.raises(BadTable, match=words):
+        read_gold(qa, texts)
