@@ -37,6 +37,8 @@ class Newsroom:
         """host → status of all its answers"""
         self.extra: dict[tuple[str, str], Answer] = {}
         """(host, path) → an answer instead of the site's own"""
+        self.slow: dict[tuple[str, str], float] = {}
+        """(host, path) → seconds before it answers"""
         self.dies_after: int | None = None
         """number of requests after which connections are refused"""
         self._closing = threading.Event()
@@ -72,6 +74,7 @@ class Newsroom:
         if host in self.statuses:
             return Answer(b"", "text/html", self.statuses[host])
         path = urlsplit(target).path
+        self._closing.wait(self.slow.get((host, path), 0))
         return self.extra.get((host, path)) or self.pages(host, date.fromisoformat(day) if day else None).get(path, MISSING)
 
     def _pages(self, host: str, day: date | None) -> dict[str, Answer]:

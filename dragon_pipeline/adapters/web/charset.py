@@ -23,8 +23,10 @@ def is_mojibake(text: str) -> bool:
     """Whether the text was decoded wrongly, for pages in Russian.
 
     Right Russian is mostly small Cyrillic letters. UTF-8 read as windows-1251 is half capitals (`Рџ`), windows-1251 read
-    as KOI8-R swaps the case, either read as Latin-1 has no Cyrillic, and what is no UTF-8 leaves replacement characters.
+    as KOI8-R swaps the case, either read as Latin-1 has no Cyrillic, what is no UTF-8 leaves replacement characters, and
+    UTF-8 read as KOI8-R draws boxes (`п÷`, `я─`).
     """
     letters = [character for character in text if character > "\x7f" and character.isalpha()]
     small = sum("а" <= character <= "ё" for character in letters)
-    return "\ufffd" in text or 2 * small < len(letters)
+    boxes = sum("─" <= character <= "▟" for character in text)
+    return "\ufffd" in text or 2 * small < len(letters) or 4 * boxes > len(letters)

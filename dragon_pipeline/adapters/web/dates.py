@@ -6,7 +6,10 @@ from datetime import date
 from dragon_pipeline.core.corpus.dates import iso_date
 from dragon_pipeline.core.corpus.dates import moscow_day as day_of
 
-MONTHS = ("янв", "фев", "мар", "апр", "ма[йя]", "июн", "июл", "авг", "сен", "окт", "ноя", "дек")
+MONTHS = (
+    *("янв(ар[яь])?", "фев(рал[яь])?", "мар(та?)?", "апр(ел[яь])?", "ма[йя]", "июн[яь]?"),
+    *("июл[яь]?", "авг(уста?)?", "сен(тябр[яь])?", "окт(ябр[яь])?", "ноя(бр[яь])?", "дек(абр[яь])?"),
+)
 WORDED = re.compile(r"(?<!\d)(\d{1,2})\s+([а-я]+)\s+(\d{4})(?!\d)", re.IGNORECASE)
 DOTTED = re.compile(r"(?<!\d)(\d{1,2})\.(\d{1,2})\.(\d{4})(?!\d)")
 CLOCK = re.compile(r"(?<!\d)(\d{1,2}):(\d{2})(?!\d)")
@@ -33,7 +36,7 @@ def _russian(text: str) -> str | None:
         return None
     day, month, year = found.groups()
     if not month.isdigit():
-        month = next((str(number) for number, stem in enumerate(MONTHS, start=1) if re.match(stem, month.lower())), "0")
+        month = next((str(number) for number, name in enumerate(MONTHS, start=1) if re.fullmatch(name, month.lower())), "0")
     clock = CLOCK.search(text)
     time = f"T{int(clock[1]):02}:{clock[2]}" if clock else ""
     return iso_date(f"{year}-{int(month):02}-{int(day):02}{time}")

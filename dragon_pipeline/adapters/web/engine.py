@@ -9,8 +9,10 @@ from typing import Any
 
 import polars as pl
 from scrapy.crawler import AsyncCrawlerRunner, Crawler
+from twisted.python.failure import Failure
 
 from dragon_pipeline.adapters.web.extraction import Page, extract_page
+from dragon_pipeline.adapters.web.middleware import Refused
 from dragon_pipeline.adapters.web.outlet import Outlet
 from dragon_pipeline.adapters.web.page_archive import PageArchive, Shelf
 from dragon_pipeline.adapters.web.spider import Errand, OutletSpider
@@ -23,7 +25,7 @@ logger = logging.getLogger(__name__)
 MOST_PAGE_BYTES = 5_000_000
 LONGEST_REQUEST = 30
 """seconds"""
-GRACE = 1.0
+GRACE = 5.0
 """seconds that a crawl which is out of time gets to close by itself"""
 
 
@@ -62,6 +64,7 @@ def scrapy_settings(settings: NewsroomSettings) -> dict[str, Any]:
         "DOWNLOAD_HANDLERS": dict.fromkeys(("http", "https"), "dragon_pipeline.adapters.web.middleware.Download")
         | dict.fromkeys(("file", "data", "ftp", "s3")),
         "DOWNLOADER_MIDDLEWARES": {"dragon_pipeline.adapters.web.middleware.Gateway": 50},
+        "HTTPERROR_ALLOW_ALL": True,
         "RETRY_GIVE_UP_LOG_LEVEL": "INFO",
         "METAREFRESH_ENABLED": False,
         "COOKIES_ENABLED": False,
@@ -91,8 +94,17 @@ async def _crawl_outlet(
 
 
 async def _stop(crawler: Crawler, task: asyncio.Future[None]) -> None:
-    """Ends a crawl whose time is over: by itself when it can, else by force."""
+    """Ends a crawl whose time is over: by itself when it can, else by force.
+
+    What is on its way ends with the deadline (`middleware.Download`); what waits for its turn is refused here, since
+    Scrapy would still keep the delay between such requests.
+    """
     stop = asyncio.ensure_future(crawler.stop_async())
+    for slot in crawler.engine.downloader.slots.values() if crawler.engine else ():
+        slot.close()
+        while slot.queue:
+            _, waiting = slot.queue.popleft()
+            waiting.errback(Failure(Refused("timeout")))
     _, unfinished = await asyncio.wait({task, stop}, timeout=GRACE)
     for future in unfinished:
         future.cancel()

@@ -7,7 +7,7 @@ from typing import ClassVar, Protocol, Self
 from scrapy import Request
 from scrapy.core.downloader.handlers._aiohttp import AiohttpDownloadHandler
 from scrapy.crawler import Crawler
-from scrapy.exceptions import DownloadTimeoutError, IgnoreRequest
+from scrapy.exceptions import IgnoreRequest
 from scrapy.http import Response
 
 from dragon_pipeline.adapters.web.outlet import Outlet
@@ -71,6 +71,6 @@ class Download(AiohttpDownloadHandler):
         crawl: OutletCrawl = self.crawler.spider  # type: ignore[assignment]
         left = crawl.deadline - asyncio.get_running_loop().time()
         if left <= 0:
-            raise DownloadTimeoutError("the outlet's time is over")
+            raise Refused("timeout")
         request.meta["download_timeout"] = min(request.meta["download_timeout"], left)
         return await super().download_request(request)

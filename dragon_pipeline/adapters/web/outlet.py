@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 from urllib.parse import urlsplit
 
 import yaml
-from pydantic import Field, ValidationError, model_validator
+from pydantic import Field, ValidationError, field_validator, model_validator
 
 from dragon_pipeline.core.corpus.dates import MOSCOW
 from dragon_pipeline.core.corpus.urls import UrlRules
@@ -73,9 +73,17 @@ class Outlet(Section):
         for entry in self.entries:
             if not self.owns(entry.address(date(2024, 1, 1))):
                 raise ValueError(f"entry {entry.url} is on none of the hosts")
-        for pattern in (*self.articles, *self.skip, *self.drop_paragraphs, self.dateline or ""):
-            re.compile(pattern)
         return self
+
+    @field_validator("articles", "skip", "drop_paragraphs", "dateline")
+    @classmethod
+    def patterns_are_patterns(cls, value: tuple[str, ...] | str | None) -> tuple[str, ...] | str | None:
+        for pattern in (value,) if isinstance(value, str) else value or ():
+            try:
+                re.compile(pattern)
+            except re.error as error:
+                raise ValueError(f"{pattern!r} is no pattern: {error}") from error
+        return value
 
     @cached_property
     def url_rules(self) -> UrlRules:

@@ -26,6 +26,8 @@ logger = logging.getLogger(__name__)
 MOST_LISTING_BYTES = 50_000_000
 """the sitemap protocol's own limit"""
 DEEPEST_SITEMAP = 4
+HTML = ("text/html", "application/xhtml+xml", "")
+"""with no type named, Scrapy decides by the body"""
 
 
 @dataclass(frozen=True)
@@ -82,11 +84,12 @@ class OutletSpider(scrapy.Spider):
 
     def read_page(self, response: Response, listed: bool) -> None:
         address = response.meta["asked"]
+        content_type = (response.headers.get("Content-Type") or b"").decode("latin-1")
+        media_type = content_type.partition(";")[0].strip().lower()
         reason = status_reason(response.status)
-        if reason is None and not isinstance(response, HtmlResponse):
+        if reason is None and not (isinstance(response, HtmlResponse) and media_type in HTML):
             reason = "not_html"
         if reason is None:
-            content_type = (response.headers.get("Content-Type") or b"").decode("latin-1")
             page = extract_page(self.outlet, response.body, content_type)
             if page.text is None:
                 reason = "no_body"
@@ -157,5 +160,5 @@ class OutletSpider(scrapy.Spider):
             errback=self.note_failure,
             cb_kwargs=arguments,
             dont_filter=True,
-            meta={"asked": url, "handle_httpstatus_all": True},
+            meta={"asked": url},
         )

@@ -1,0 +1,76 @@
+"""A small newsroom of our own words, and a way to crawl it."""
+
+import asyncio
+from collections.abc import Callable, Iterator
+from datetime import date, datetime, timedelta, timezone
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+
+from dragon_pipeline.adapters.web.engine import crawl
+from dragon_pipeline.adapters.web.outlet import Outlet, load_outlets
+from dragon_pipeline.adapters.web.page_archive import PageArchive
+from dragon_pipeline.core.settings import NewsroomSettings
+from dragon_pipeline.demo.articles import Story
+from dragon_pipeline.demo.newsroom import Newsroom
+
+OUTLETS = ("severny-kurier", "delovaya-volna", "motor-city", "afisha-kvartal")
+FIRST = date(2031, 5, 5)
+
+Crawl = Callable[..., dict[str, pl.DataFrame]]
+
+
+def story(outlet: str, slug: str, day: int = 1, **said: Any) -> Story:
+    """An article of the `day`-th day, published at nine in Moscow unless said otherwise."""
+    of_day = FIRST + timedelta(days=day - 1)
+    nine = datetime(of_day.year, of_day.month, of_day.day, 9, tzinfo=timezone(timedelta(hours=3)))
+    words = {
+        "title": f"Заголовок заметки {slug}",
+        "lead": "Вводка в одну строку.",
+        "author": "Инна Погодина",
+        "published": nine,
+        "paragraphs": (f"Первый абзац заметки {slug}.", "Второй абзац, с «ёлочками» и тире — вот так."),
+    }
+    return Story(**{**words, "outlet": outlet, "slug": slug, "day": of_day, **said})
+
+
+@pytest.fixture(scope="session")
+def make_story() -> Callable[..., Story]:
+    return story
+
+
+@pytest.fixture
+def newsroom() -> Iterator[Newsroom]:
+    """Two days, two articles a day on each site."""
+    stories = [story(outlet, f"{outlet[:3]}-{day}-{n}", day) for outlet in OUTLETS for day in (1, 2) for n in (1, 2)]
+    with Newsroom(articles=stories) as serving:
+        yield serving
+
+
+@pytest.fixture
+def crawled(tmp_path: Path) -> Crawl:
+    """crawled(newsroom, day, *outlets, archive=…, **settings): the tables of one crawl, all four outlets by default."""
+
+    def run(
+        newsroom: Newsroom | str, day: int, *outlets: str | Outlet, archive: str = "pages", **settings: Any
+    ) -> dict[str, pl.DataFrame]:
+        gateway = newsroom if isinstance(newsroom, str) else newsroom.address
+        given = {"gateway": gateway, "delay": 0, "seconds_per_outlet": 20, **settings}
+        named = [load_outlets([outlet])[outlet] if isinstance(outlet, str) else outlet for outlet in outlets or OUTLETS]
+        of_day = FIRST + timedelta(days=day - 1)
+        return asyncio.run(crawl(named, of_day, NewsroomSettings(**given), PageArchive(tmp_path / archive)))
+
+    return run
+
+
+@pytest.fixture(scope="session")
+def reasons() -> Callable[[pl.DataFrame], dict[str, str]]:
+    """Path of every failed address → its reason."""
+
+    def read(table: pl.DataFrame) -> dict[str, str]:
+        failed = table.filter(pl.col("status") == "failed")
+        return {url.split("/", 3)[3]: reason for url, reason in failed.select("url", "reason").iter_rows()}
+
+    return read

@@ -1,0 +1,135 @@
+"""Crawls of sites that fail: every address still has a row, and the next crawl makes it whole."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from dragon_pipeline.demo.pages import Answer
+
+KURIER = "severny-kurier.example"
+MOTOR = "motor-city.example"
+
+CRAWL_SLOWLY = """
+import asyncio, sys
+from datetime import date
+from pathlib import Path
+from dragon_pipeline.adapters.web.engine import crawl
+from dragon_pipeline.adapters.web.outlet import load_outlets
+from dragon_pipeline.adapters.web.page_archive import PageArchive
+from dragon_pipeline.core.settings import NewsroomSettings
+gateway, archive = sys.argv[1:]
+outlets = list(load_outlets(["severny-kurier", "motor-city"]).values())
+settings = NewsroomSettings(gateway=gateway, delay=0.3)
+asyncio.run(crawl(outlets, date(2031, 5, 5), settings, PageArchive(Path(archive))))
+"""
+
+
+def rows(tables):
+    return {name: table.to_dicts() for name, table in tables.items()}
+
+
+def test_a_crawl_killed_half_way_and_repeated_is_the_same_as_an_undisturbed_one(newsroom, crawled, tmp_path):
+    archive = tmp_path / "killed"
+    child = subprocess.Popen([sys.executable, "-c", CRAWL_SLOWLY, newsroom.address, str(archive)])
+    until = time.monotonic() + 60
+    while not list(archive.rglob("*.page.gz")) and time.monotonic() < until:
+        time.sleep(0.02)
+    os.kill(child.pid, signal.SIGKILL)
+    child.wait()
+    kept = len(list(archive.rglob("*.page.gz")))
+    assert 0 < kept < 4
+    (archive / "motor-city" / "2031-05-05").mkdir(parents=True, exist_ok=True)
+    (archive / "motor-city" / "2031-05-05" / ".half.tmp").write_bytes(b"half a page")
+    repeated = crawled(newsroom, 1, "severny-kurier", "motor-city", archive="killed")
+    undisturbed = crawled(newsroom, 1, "severny-kurier", "motor-city", archive="fresh")
+    assert rows(repeated) == rows(undisturbed)
+    assert _parquet(repeated, tmp_path) == _parquet(undisturbed, tmp_path)
+    assert not list(archive.rglob("*.tmp"))
+
+
+def _parquet(tables: dict[str, pl.DataFrame], folder: Path) -> list[bytes]:
+    written = []
+    for table in tables.values():
+        table.write_parquet(folder / "table.parquet")
+        written.append((folder / "table.parquet").read_bytes())
+    return written
+
+
+def test_a_newsroom_that_dies_in_mid_crawl_leaves_rows_and_the_next_crawl_is_whole(newsroom, crawled, reasons):
+    listings = 4  # robots.txt, feed, sitemap index and its child; then the archive page and the pages
+    newsroom.dies_after = listings + 2
+    broken = crawled(newsroom, 1, "severny-kurier", archive="died")["severny-kurier"]
+    lost = [reason for reason in reasons(broken).values() if reason != "robots"]
+    assert lost and set(lost) == {"no_connection"}
+    assert len(broken) == 3
+
+
+def test_a_newsroom_that_comes_back_gives_what_it_would_have_given(newsroom, crawled):
+    newsroom.extra[MOTOR, "/news/mot-1-1-05-05-2031.htm"] = Answer(b"", "text/html", 503)
+    broken = crawled(newsroom, 1, "motor-city", archive="back")["motor-city"]
+    assert broken["reason"].to_list() == ["http_5xx", None]
+    newsroom.extra.clear()
+    assert rows(crawled(newsroom, 1, "motor-city", archive="back")) == rows(crawled(newsroom, 1, "motor-city", archive="new"))
+
+
+def test_a_gateway_that_is_not_there_gives_one_row_for_every_entry_point(crawled, reasons):
+    tables = crawled("http://127.0.0.1:9", 1)
+    assert {name: reasons(table) for name, table in tables.items()} == {
+        "severny-kurier": dict.fromkeys(("rss/news", "sitemap.xml.gz", "2031/05/05/"), "no_connection"),
+        "delovaya-volna": dict.fromkeys(("export/rss/lenta.xml", "sitemap.xml"), "no_connection"),
+        "motor-city": dict.fromkeys(("exports/rss", "sitemap.xml"), "no_connection"),
+        "afisha-kvartal": {"sitemap.xml": "no_connection"},
+    }
+
+
+def test_a_hung_outlet_times_out_and_does_not_delay_the_others(newsroom, crawled, reasons):
+    newsroom.hanging.add(MOTOR)
+    started = time.monotonic()
+    tables = crawled(newsroom, 1, seconds_per_outlet=2)
+    assert time.monotonic() - started < 5
+    assert reasons(tables["motor-city"]) == {"exports/rss": "timeout", "sitemap.xml": "timeout"}
+    assert [table.filter(pl.col("status") == "ok").height for table in tables.values()] == [2, 2, 0, 2]
+
+
+def test_a_page_that_hangs_times_out_and_the_others_stay(newsroom, crawled, reasons):
+    newsroom.slow[MOTOR, "/news/mot-1-1-05-05-2031.htm"] = 60
+    table = crawled(newsroom, 1, "motor-city", seconds_per_outlet=2)["motor-city"]
+    assert reasons(table) == {"news/mot-1-1-05-05-2031.htm": "timeout"}
+    assert table.filter(pl.col("status") == "ok")["url"].to_list() == ["http://motor-city.example/news/mot-1-2-05-05-2031.htm"]
+
+
+def test_an_outlet_too_slow_for_its_time_gives_what_it_got_and_rows_for_the_rest(newsroom, crawled, reasons):
+    started = time.monotonic()
+    table = crawled(newsroom, 1, "severny-kurier", seconds_per_outlet=2, delay=5)["severny-kurier"]
+    assert time.monotonic() - started < 5
+    assert set(reasons(table).values()) == {"timeout"}
+
+
+@pytest.mark.parametrize(("status", "reason"), [(403, "http_403"), (500, "http_5xx"), (404, "http_404")])
+def test_a_host_that_refuses_gives_rows_with_its_status(newsroom, crawled, reasons, status, reason):
+    newsroom.statuses[MOTOR] = status
+    assert set(reasons(crawled(newsroom, 1, "motor-city")["motor-city"]).values()) == {reason}
+
+
+@pytest.mark.parametrize("path", ["/rss/news", "/sitemap.xml.gz"])
+@pytest.mark.parametrize("body", [b"", b"<html><body>Sorry</body></html>", b"\x1f\x8b broken", b"<rss", "<опа".encode()])
+def test_a_listing_that_is_none_is_a_row_and_the_others_still_count(newsroom, crawled, reasons, path, body):
+    newsroom.extra[KURIER, path] = Answer(body, "text/html; charset=utf-8")
+    table = crawled(newsroom, 1, "severny-kurier")["severny-kurier"]
+    found = reasons(table)
+    assert found.pop(path[1:], None) == "bad_listing" or body == b"<rss"
+    assert set(found.values()) == {"robots"}
+    assert table.filter(pl.col("status") == "ok").height == 2
+
+
+def test_our_own_disk_is_no_row(newsroom, crawled, tmp_path):
+    (tmp_path / "pages").mkdir()
+    (tmp_path / "pages" / "motor-city").write_text("a file where a folder should be")
+    with pytest.raises(OSError, match="motor-city"):
+        crawled(newsroom, 1, "motor-city", "severny-kurier")

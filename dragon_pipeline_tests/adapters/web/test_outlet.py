@@ -1,0 +1,75 @@
+from datetime import date
+
+import pytest
+
+from dragon_pipeline.adapters.web.outlet import Entry, load_outlets, parse_outlet
+from dragon_pipeline.core.corpus.urls import UrlRules
+from dragon_pipeline.core.errors import BadInput
+
+GOOD = """
+hosts: [vestnik.example, www.vestnik.example]
+host: vestnik.example
+drop_params: [x]
+entries: [{kind: feed, url: "http://vestnik.example/rss"}]
+articles: ['/a/\\d+', '/b/.*']
+skip: [/print/]
+extract: [{by: json_ld}]
+"""
+
+
+def test_an_entry_names_the_day_it_is_asked_for():
+    day = date(2026, 3, 4)
+    assert Entry(kind="archive", url="http://a.example/{day:%Y/%m/%d}/").address(day) == "http://a.example/2026/03/04/"
+    by_seconds = Entry(kind="sitemap", url="http://a.example/s.xml?from={start}&to={end}")
+    assert by_seconds.address(day) == "http://a.example/s.xml?from=1772571600&to=1772658000"
+
+
+@pytest.mark.parametrize(
+    ("url", "article"),
+    [
+        ("http://vestnik.example/a/1", True),
+        ("https://WWW.vestnik.example/a/1?utm_source=x", True),
+        ("http://vestnik.example/a/1/more", False),
+        ("http://vestnik.example/b/print/1", False),
+        ("http://sub.vestnik.example/a/1", False),
+        ("http://vestnik.example.evil.example/a/1", False),
+        ("http://vestnik.example@evil.example/a/1", False),
+        ("http://vestnik.example:8080/a/1", False),
+        ("ftp://vestnik.example/a/1", False),
+        ("http://[", False),
+    ],
+)
+def test_articles_are_known_by_host_and_path(url, article):
+    assert parse_outlet("vestnik", GOOD).is_article(url) is article
+
+
+def test_url_rules_are_the_cores():
+    hosts = ("vestnik.example", "www.vestnik.example")
+    assert parse_outlet("vestnik", GOOD).url_rules == UrlRules(hosts=hosts, host="vestnik.example", drop_params=("x",))
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        (GOOD.replace("by: json_ld", "by: magic"), "extract"),
+        (GOOD.replace("http://vestnik.example/rss", "http://other.example/rss"), "on none of the hosts"),
+        (GOOD.replace("/print/", "'('"), "vestnik.yaml"),
+        (GOOD + "colour: red", "colour"),
+        ("- a list", "no YAML mapping"),
+        ("a: [", "no YAML mapping"),
+        ("hosts: []", "hosts"),
+    ],
+)
+def test_a_wrong_declaration_says_what_is_wrong(text, says):
+    with pytest.raises(BadInput, match="outlets/vestnik.yaml") as error:
+        parse_outlet("vestnik", text)
+    assert says in str(error.value)
+
+
+def test_an_unknown_outlet_is_named_with_those_that_there_are():
+    with pytest.raises(BadInput, match="no outlet `nope`; there are .*motor-city"):
+        load_outlets(["motor-city", "nope"])
+
+
+def test_outlets_come_in_the_order_asked_for():
+    assert list(load_outlets(["motor-city", "afisha-kvartal"])) == ["motor-city", "afisha-kvartal"]
