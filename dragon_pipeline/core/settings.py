@@ -14,7 +14,7 @@ class NewsroomSettings(Section):
     """Where articles come from."""
 
     outlets: tuple[str, ...] = Field((), description="entries of adapters/web/outlets/ to crawl; none: imported files only")
-    gateway: str | None = Field(None, description="HTTP proxy through which outlets are reached; the demo's newsroom is one")
+    gateway: str | None = Field(None, description="HTTP proxy through which outlets are reached; `demo` starts the bundled newsroom as one")
     seconds_per_outlet: int = Field(900, ge=1, description="time limit for one outlet and day")
     delay: float = Field(1.0, ge=0, description="seconds between requests to one host")
     user_agent: str = "DragonPipeline/0.1 (news benchmark crawler; set newsroom.contact)"
@@ -55,6 +55,7 @@ class Settings(Section):
     first_day: date = Field(date(2024, 1, 1), description="first partition")
     window_days: int = Field(30, ge=1, description="days that form one window, the day itself included")
     seed: int = Field(0, ge=0, description="of every draw")
+    tables: str | None = Field(None, description="folder or URL (s3://…) of the tables; none: `tables` in the home")
     newsroom: NewsroomSettings = NewsroomSettings()
     questions: QuestionSettings = QuestionSettings()
     screens: ScreenSettings = ScreenSettings()

@@ -1,0 +1,185 @@
+"""`dragon`, the command. Exit codes: 0 done, 1 failed, 2 wrong use, 3 finished with nothing to publish."""
+
+import os
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from dragon_pipeline.core.errors import DragonError, NothingToPublish
+
+app = typer.Typer(
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    help="A new, uncontaminated RAG benchmark out of each day's news.",
+)
+releases = typer.Typer(no_args_is_help=True, help="What the home's hub holds.")
+app.add_typer(releases, name="release")
+
+HomeFlag = Annotated[
+    Path | None, typer.Option("--home", metavar="DIR", help="Everything that a run writes. [default: DRAGON_HOME, or .dragon]")
+]
+Day = Annotated[datetime, typer.Option("--day", formats=["%Y-%m-%d"], metavar="YYYY-MM-DD", help="Day, in Moscow.")]
+Version = Annotated[str | None, typer.Argument(metavar="VERSION", help="1.N.0; the newest when not given.")]
+Json = Annotated[bool, typer.Option("--json", help="As JSON.")]
+
+
+@app.command()
+def demo(
+    home: HomeFlag = None, days: Annotated[int, typer.Option("--days", min=1, help="Days of the bundled newsroom.")] = 6
+) -> None:
+    """Serves the bundled newsroom, runs its days through Dagster, publishes to a folder hub and scores the baselines."""
+    with command(home):
+        from dragon_pipeline.commands import demo as commands
+
+        commands.prepare()
+        with newsroom():
+            commands.demo(days)
+
+
+@app.command()
+def run(
+    day: Day,
+    until: Annotated[
+        datetime | None, typer.Option("--until", formats=["%Y-%m-%d"], metavar="YYYY-MM-DD", help="Last day. [default: DAY]")
+    ] = None,
+    home: HomeFlag = None,
+    articles: Annotated[
+        Path | None, typer.Option("--articles", metavar="FILE", help="JSONL (plain or .gz), Parquet or CSV of articles.")
+    ] = None,
+) -> None:
+    """Materialises days, in order, without the UI."""
+    if until and until < day:
+        raise typer.BadParameter("is before --day", param_hint="--until")
+    with command(home), newsroom():
+        from dragon_pipeline.commands.days import run as run_days
+
+        run_days(day.date(), (until or day).date(), articles)
+
+
+@app.command()
+def skip(
+    day: Day,
+    because: Annotated[str, typer.Option("--because", metavar="TEXT", help="Why; stored with the day.")],
+    home: HomeFlag = None,
+) -> None:
+    """Gives a day up: writes empty tables, so that later days can go on without it."""
+    with command(home):
+        from dragon_pipeline.commands.skip import skip as skip_day
+
+        skip_day(day.date(), because)
+
+
+@app.command()
+def up(
+    home: HomeFlag = None,
+    host: Annotated[str, typer.Option(help="Address to serve on.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=1, max=65535, help="Port to serve on.")] = 3000,
+) -> None:
+    """Dagster's UI and daemon on a home."""
+    with command(home), newsroom():
+        from dragon_pipeline.commands.up import up as serve
+
+        serve(host, port)
+
+
+@app.command()
+def explain(qa_id: Annotated[str, typer.Argument(metavar="QA_ID")], as_json: Json = False, home: HomeFlag = None) -> None:
+    """The whole lineage of one accepted or rejected question."""
+    with command(home):
+        from dragon_pipeline.commands.explain import explain as explain_question
+
+        explain_question(qa_id, as_json)
+
+
+@releases.command("list")
+def list_releases(as_json: Json = False, home: HomeFlag = None) -> None:
+    """Published versions, oldest first."""
+    with command(home):
+        from dragon_pipeline.commands.release import show_list
+
+        show_list(as_json)
+
+
+@releases.command("show")
+def show_release(version: Version = None, home: HomeFlag = None) -> None:
+    """The public manifest of a version."""
+    with command(home):
+        from dragon_pipeline.commands.release import show
+
+        show(version)
+
+
+@releases.command("verify")
+def verify_release(version: Version = None, home: HomeFlag = None) -> None:
+    """Reads a version back, or every one, and looks for leaks."""
+    with command(home):
+        from dragon_pipeline.commands.release import verify
+
+        verify(version)
+
+
+@app.command()
+def evaluate(
+    results: Annotated[Path, typer.Argument(metavar="RESULTS.json", help="{public_id: {found_ids, model_answer}}")],
+    release: Annotated[str | None, typer.Option("--release", metavar="V", help="Version. [default: the newest]")] = None,
+    profile: Annotated[str, typer.Option("--profile", metavar="P", help="standard, paper, card or peer.")] = "standard",
+    home: HomeFlag = None,
+) -> None:
+    """Measures of a run."""
+    with command(home):
+        from dragon_pipeline.commands.evaluation import evaluate as evaluate_run
+
+        evaluate_run(results, release, profile)
+
+
+@app.command()
+def doctor(home: HomeFlag = None) -> None:
+    """Each port: what is configured, whether it answers, and which screens will run."""
+    with command(home):
+        from dragon_pipeline.commands.doctor import doctor as examine
+
+        examine()
+
+
+@contextmanager
+def command(home: Path | None) -> Iterator[None]:
+    """Names the home for everything that is loaded from here on, and says failures without a traceback."""
+    if home:
+        os.environ["DRAGON_HOME"] = str(home.absolute())
+    warnings.simplefilter("ignore")
+    try:
+        yield
+    except NothingToPublish as error:
+        _say(f"nothing to publish: {error}")
+        raise typer.Exit(3) from None
+    except DragonError as error:
+        _say(f"error: {error}")
+        raise typer.Exit(1) from None
+    except OSError as error:
+        _say(f"error: {error.strerror or error}: {error.filename or os.environ.get('DRAGON_HOME', '.dragon')}")
+        raise typer.Exit(1) from None
+    except KeyboardInterrupt:
+        _say("stopped; run it again to go on from there")
+        raise typer.Exit(1) from None
+
+
+@contextmanager
+def newsroom() -> Iterator[None]:
+    from dragon_pipeline.commands.newsroom import newsroom_if_asked
+
+    with newsroom_if_asked():
+        yield
+
+
+def _say(text: str) -> None:
+    typer.echo(text, err=True)
+
+
+def main() -> None:
+    app()

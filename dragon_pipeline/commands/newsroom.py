@@ -1,0 +1,22 @@
+"""The bundled newsroom as a gateway: a home whose setting `newsroom.gateway` is `demo` gets one while a command runs."""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from dragon_pipeline.defs.resources import home, load_settings
+
+GATEWAY = "DRAGON_NEWSROOM__GATEWAY"
+
+
+@contextmanager
+def newsroom_if_asked() -> Iterator[str | None]:
+    """Starts the newsroom on a free loopback port when the home asks for it, and names it in the environment."""
+    if load_settings(home(), os.environ).newsroom.gateway != "demo":
+        yield None
+        return
+    from dragon_pipeline.demo.newsroom import Newsroom
+
+    with Newsroom() as newsroom:
+        os.environ[GATEWAY] = newsroom.address
+        yield newsroom.address

@@ -1,0 +1,68 @@
+"""Progress of a run: a bar with the time left on a terminal, plain lines otherwise. All on stderr."""
+
+import logging
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from dragon_pipeline.defs.automation import STEPS
+
+ERRORS = Console(stderr=True, soft_wrap=True, highlight=False)
+
+
+class _Lines(logging.Handler):
+    """Tells of every step that ended."""
+
+    def __init__(self, day: str, bar: Progress | None) -> None:
+        super().__init__()
+        self.day, self.bar, self.since = day, bar, time.monotonic()
+
+    def emit(self, record: logging.LogRecord) -> None:
+        step, state = record.__dict__["step"], record.__dict__["state"]
+        if state == "start":
+            self.since = time.monotonic()
+            if self.bar:
+                self.bar.update(self.bar.task_ids[0], description=f"{self.day} {step}")
+        elif self.bar:
+            self.bar.advance(self.bar.task_ids[0])
+        elif state != "skipped":
+            told = f"{time.monotonic() - self.since:.1f} s" if state == "success" else "failed"
+            ERRORS.print(f"{self.day}  {step}  {told}", markup=False)
+
+
+class Steps:
+    """Shows steps of several days as one piece of work."""
+
+    def __init__(self, total: int) -> None:
+        columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+        self.bar = Progress(*columns, console=ERRORS) if ERRORS.is_terminal else None
+        self.total = total
+
+    def __enter__(self) -> "Steps":
+        if self.bar:
+            self.bar.add_task("", total=self.total)
+            self.bar.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self.bar:
+            self.bar.stop()
+
+    @contextmanager
+    def of(self, day: str, done: int) -> Iterator[None]:
+        """Steps of this day; `done` of them need not run."""
+        handler = _Lines(day, self.bar)
+        if self.bar:
+            self.bar.advance(self.bar.task_ids[0], done)
+        elif done:
+            ERRORS.print(f"{day}  goes on after {done} finished steps")
+        STEPS.setLevel(logging.INFO)
+        STEPS.propagate = False
+        STEPS.addHandler(handler)
+        try:
+            yield
+        finally:
+            STEPS.removeHandler(handler)

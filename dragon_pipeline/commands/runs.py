@@ -1,0 +1,151 @@
+"""Running days through the daily job in this process, on the home's Dagster instance, so that the UI shows them."""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from hashlib import sha256
+
+import dagster as dg
+
+from dragon_pipeline.core.errors import DragonError, HomeBusy
+from dragon_pipeline.defs.automation import JOB
+from dragon_pipeline.defs.resources import settings, source_commit
+from dragon_pipeline.home import Home, held
+
+PARTITION, BY, RECIPE = "dagster/partition", "dragon/by", "dragon/recipe"
+COMMAND = "dragon run"
+REPOSITORY = {".dagster/repository": "__repository__@dragon_pipeline.definitions"}
+"""By this tag the UI finds the runs of a job."""
+ACTIVE = [dg.DagsterRunStatus.STARTING, dg.DagsterRunStatus.STARTED, dg.DagsterRunStatus.CANCELING]
+WAITING = [dg.DagsterRunStatus.QUEUED, dg.DagsterRunStatus.NOT_STARTED]
+ENDED_BADLY = [dg.DagsterRunStatus.FAILURE, dg.DagsterRunStatus.CANCELED]
+CRAWL_STEPS = {"crawl", "ledger"}
+"""Steps that see the web: when one of them failed, its check included, the day is crawled again."""
+
+
+class DayFailed(DragonError):
+    """A day's run failed; the message names the step and its error."""
+
+
+def daily_benchmark() -> dg.JobDefinition:
+    from dragon_pipeline.definitions import defs
+
+    return defs.resolve_job_def(JOB)
+
+
+@contextmanager
+def instance_of(home: Home) -> Iterator[dg.DagsterInstance]:
+    """The Dagster instance in the home."""
+    os.environ["DAGSTER_HOME"] = str(home.dagster())
+    with dg.DagsterInstance.get() as instance:
+        yield instance
+
+
+def fail_orphans(instance: dg.DagsterInstance, home: Home) -> list[str]:
+    """Fails runs whose process is gone and frees their pool slots; returns their ids.
+
+    To be called while holding the home's run lock or its up lock.
+
+    Raises:
+        HomeBusy: a run of a live `dragon up` is in progress.
+    """
+    orphans = []
+    for record in instance.get_run_records(dg.RunsFilter(statuses=ACTIVE + WAITING)):
+        run = record.dagster_run
+        ours = run.tags.get(BY) == COMMAND
+        with held(home.run_lock() if ours else home.up_lock()) as owner:
+            alive = owner is not None and owner != str(os.getpid())
+        if alive and not ours:
+            raise HomeBusy(
+                f"{home.root}: run {run.run_id} of `dragon up` (process {owner}) is in progress; wait for it or stop it there"
+            )
+        if alive or (run.status in WAITING and not ours):
+            continue
+        instance.report_engine_event("the process that ran this is gone", run)
+        instance.report_run_failed(run)
+        instance.event_log_storage.free_concurrency_slots_for_run(run.run_id)
+        orphans.append(run.run_id)
+    return orphans
+
+
+@dataclass(frozen=True)
+class Start:
+    """How a day is to be run: from the start, or on from a failed run."""
+
+    parent: str | None
+    done: int
+    """steps that need not run again"""
+    total: int
+
+
+def start_of(instance: dg.DagsterInstance, day: str, fresh: bool) -> Start:
+    """Goes on from the day's newest run if that failed after the crawl, under the same code, settings and job."""
+    job = daily_benchmark()
+    total = len(job.graph.node_dict)
+    records = instance.get_run_records(dg.RunsFilter(job_name=JOB, tags={PARTITION: day}), limit=1)
+    run = records[0].dagster_run if records and not fresh else None
+    if run is None or run.status not in ENDED_BADLY or run.tags.get(RECIPE) != recipe():
+        return Start(None, 0, total)
+    done = _done(instance, run)
+    same_job = run.job_snapshot_id == job.get_job_snapshot_id() and run.asset_selection is None
+    if not same_job or not done >= CRAWL_STEPS or len(done) >= total:
+        return Start(None, 0, total)
+    return Start(run.run_id, len(done), total)
+
+
+def _done(instance: dg.DagsterInstance, run: dg.DagsterRun | None) -> set[str]:
+    """Steps that succeeded in the run or in those it went on from."""
+    done: set[str] = set()
+    while run is not None:
+        stats = instance.get_run_step_stats(run.run_id)
+        done |= {step.step_key for step in stats if step.status is not None and step.status.value == "SUCCESS"}
+        run = instance.get_run_by_id(run.parent_run_id) if run.parent_run_id else None
+    return done
+
+
+def recipe() -> str:
+    """Hash over code and settings: a failed run is gone on with only under the same."""
+    told = settings().model_copy(update={"newsroom": settings().newsroom.model_copy(update={"gateway": None})})
+    return sha256(f"{source_commit()} {told.model_dump_json()}".encode()).hexdigest()[:16]
+
+
+def materialise(instance: dg.DagsterInstance, day: str, start: Start) -> None:
+    """One day through `daily_benchmark`.
+
+    Raises:
+        DayFailed: with what failed it.
+    """
+    result = dg.execute_job(
+        dg.reconstructable(daily_benchmark),
+        instance,
+        run_config={"loggers": {"steps": {}}},
+        tags={PARTITION: day, BY: COMMAND, RECIPE: recipe(), **REPOSITORY},
+        reexecution_options=dg.ReexecutionOptions.from_failure(start.parent, instance) if start.parent else None,
+    )
+    if not result.success:
+        raise DayFailed(
+            f"{day}: {_reason(result)}\nrun it again to go on from there; the run is {result.run_id} in `dragon up`"
+        )
+
+
+def _reason(result: dg.JobExecutionResult) -> str:
+    for event in result.all_events:
+        if event.is_step_failure and event.step_failure_data.error:
+            return f"{event.step_key}: {_root(event.step_failure_data.error)}"
+    for event in result.all_events:
+        data = event.event_specific_data
+        if event.is_failure and getattr(data, "error", None):
+            return _root(data.error)  # pyright: ignore[reportOptionalMemberAccess, reportAttributeAccessIssue]
+    return "stopped"
+
+
+def _root(error) -> str:
+    """The message of the first cause, without its class when the class is one of ours."""
+    while error.cause:
+        error = error.cause
+    told = error.message.strip()
+    ours = told.startswith("dragon_pipeline.") or (error.cls_name or "") in {
+        kind.__name__ for kind in DragonError.__subclasses__()
+    }
+    return told.split(": ", 1)[1] if ours and ": " in told else told

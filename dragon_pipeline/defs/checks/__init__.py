@@ -1,0 +1,1 @@
+"""Asset checks by group. Blocking where a wrong table would poison what follows, warnings elsewhere."""

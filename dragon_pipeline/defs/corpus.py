@@ -1,0 +1,86 @@
+"""Corpus: from the web, or files, to the day's new and changed articles."""
+
+from collections.abc import Iterator, Mapping
+from datetime import date
+
+import dagster as dg
+import polars as pl
+
+from dragon_pipeline.adapters.web.engine import crawl as fetch
+from dragon_pipeline.adapters.web.outlet import load_outlets
+from dragon_pipeline.adapters.web.page_archive import PageArchive
+from dragon_pipeline.core.corpus.articles import increment
+from dragon_pipeline.core.corpus.ledger import build_ledger
+from dragon_pipeline.core.corpus.stories import cluster
+from dragon_pipeline.core.corpus.urls import UrlRules
+from dragon_pipeline.core.records import CRAWL, DAY
+from dragon_pipeline.core.settings import Settings
+from dragon_pipeline.defs.checks.corpus import crawl_checks, crawl_results
+from dragon_pipeline.defs.partitions import CRAWLS, DAILY, DAYS, OUTLETS, window, window_and_day
+from dragon_pipeline.defs.report import counts, output, report, shown
+from dragon_pipeline.home import Home
+
+GROUP = "corpus"
+
+
+@dg.multi_asset(
+    name="crawl",
+    outs={
+        name: dg.AssetOut(
+            key=["crawl", part],
+            is_required=False,
+            group_name=GROUP,
+            kinds={"python"} if part == "import" else {"scrapy"},
+            owners=DAILY["owners"],
+            code_version="1",
+            description=f"Articles of imported files for the day. {CRAWL.meaning}"
+            if part == "import"
+            else f"{part}: {CRAWL.meaning}",
+        )
+        for name, part in OUTLETS.items()
+    },
+    partitions_def=DAYS,
+    can_subset=True,
+    pool="news_sites",
+)
+async def crawl(
+    context: dg.AssetExecutionContext, settings: dg.ResourceParam[Settings], home: dg.ResourceParam[Home]
+):  # Dagster takes no async iterator as annotation
+    """What each outlet gave for the day, raw; a failed or hung outlet still yields its table, failures as rows."""
+    wanted = [name for name in OUTLETS if name in context.op_execution_context.selected_output_names]
+    outlets = load_outlets([OUTLETS[name] for name in wanted if name != "imported"])
+    day = date.fromisoformat(context.partition_key)
+    tables = await fetch(list(outlets.values()), day, settings.newsroom, PageArchive(home.raw)) if outlets else {}
+    for name in wanted:
+        rows = home.imported(context.partition_key) if name == "imported" else tables[OUTLETS[name]]
+        yield output("crawl", rows, shown(rows, by="status", dropped=counts(rows, "reason")), name)
+
+
+@dg.asset(**DAILY, group_name=GROUP, kinds={"polars"}, code_version="1", ins=CRAWLS, check_specs=crawl_checks("ledger"))
+def ledger(settings: dg.ResourceParam[Settings], **crawls: pl.DataFrame) -> Iterator[dg.Output | dg.AssetCheckResult]:
+    """The day's canonical URLs with the content each had, one row per URL and content."""
+    crawled = pl.concat(crawls.values())
+    yield report("ledger", build_ledger(crawled, url_rules(settings)), by="outlet")
+    yield from crawl_results("ledger", crawled, settings)
+
+
+@dg.asset(**DAILY, group_name=GROUP, kinds={"polars"}, code_version="1", ins={**CRAWLS, "ledger": window_and_day("ledger")})
+def articles(
+    context: dg.AssetExecutionContext, ledger: pl.DataFrame, settings: dg.ResourceParam[Settings], **crawls: pl.DataFrame
+) -> dg.Output[pl.DataFrame]:
+    """The increment: articles that are new or changed against the window before, cleaned, latest version per URL."""
+    of_today = pl.col(DAY) == context.partition_key
+    today, before = ledger.filter(of_today), ledger.filter(~of_today)
+    found = increment(pl.concat(crawls.values()), today, before, url_rules(settings))
+    return report("articles", found.articles, by="outlet", dropped=found.dropped, unchanged=found.unchanged)
+
+
+@dg.asset(**DAILY, group_name=GROUP, kinds={"polars"}, code_version="1", ins={"articles": window("articles")})
+def stories(articles: pl.DataFrame) -> dg.Output[pl.DataFrame]:
+    """Near-duplicate clusters over the window: reprints of one story across outlets."""
+    clusters = cluster(articles)
+    return report("stories", clusters, stories=clusters["story_id"].n_unique())
+
+
+def url_rules(settings: Settings) -> Mapping[str, UrlRules]:
+    return {name: outlet.url_rules for name, outlet in load_outlets(settings.newsroom.outlets).items()}

@@ -1,0 +1,97 @@
+"""Tables between assets: one Parquet file per asset and day, in a folder or on S3."""
+
+import io
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import dagster as dg
+import polars as pl
+from upath import UPath
+
+from dragon_pipeline.core.errors import MissingDay, SchemaMismatch
+from dragon_pipeline.core.records import DAY, TABLES, Table
+
+
+def table_of(key: dg.AssetKey) -> Table:
+    """The declared table of an asset; `crawl/lenta` is a `crawl`, `answers/bm25` are `answers`."""
+    return TABLES[key.path[0]]
+
+
+def to_bytes(table: Table, frame: pl.DataFrame) -> bytes:
+    """The checked frame without `day` as Parquet; equal content gives equal bytes."""
+    buffer = io.BytesIO()
+    table.check(frame.drop(DAY, strict=False)).write_parquet(buffer, compression="zstd", statistics=False)
+    return buffer.getvalue()
+
+
+def content_hash(table: Table, frame: pl.DataFrame) -> str:
+    return sha256(to_bytes(table, frame)).hexdigest()[:16]
+
+
+class ParquetTables(dg.UPathIOManager):
+    """Stores a table without `day`, and loads one or many days as one frame with it.
+
+    A window under the hole rule: a missing day is fine only when no earlier table of that asset exists. Nothing at all
+    before the first day arrives as None.
+    """
+
+    extension = ".parquet"
+
+    def dump_to_path(self, context: dg.OutputContext, obj: Any, path: UPath) -> None:
+        write(path, to_bytes(table_of(context.asset_key), obj))
+
+    def load_from_path(self, context: dg.InputContext, path: UPath) -> pl.DataFrame:
+        try:
+            return table_of(context.asset_key).check(pl.read_parquet(io.BytesIO(path.read_bytes())))
+        except SchemaMismatch as error:
+            raise SchemaMismatch(f"{path}: {error}; it was written by other code: materialise that day again") from None
+
+    def load_partitions(self, context: dg.InputContext) -> pl.DataFrame | None:
+        days, missing = [], []
+        for day, path in sorted(self._get_paths_for_partitions(context).items()):
+            try:
+                days.append(self.load_from_path(context, path).with_columns(pl.lit(day).alias(DAY)))
+            except FileNotFoundError:
+                missing.append((day, path))
+        for day, path in missing:
+            self._excuse(context, day, path)
+        return pl.concat(days) if days else None
+
+    def _excuse(self, context: dg.InputContext, day: str, path: UPath) -> None:
+        today = context.partition_key if context.has_partition_key else None
+        earlier = path.parent.exists() and any(other.stem < day for other in path.parent.glob("[!.]*.parquet"))
+        if earlier or day == today:
+            name = context.asset_key.to_user_string()
+            raise MissingDay(
+                f"{name} of {day} is missing ({path}): materialise {day} first, or skip it (`dragon skip --day {day}`)"
+            )
+
+    def get_metadata(self, context: dg.OutputContext, obj: Any) -> dict[str, dg.MetadataValue]:
+        columns = [
+            dg.TableColumn(name, str(column.dtype), column.meaning, dg.TableColumnConstraints(nullable=column.null))
+            for name, column in table_of(context.asset_key).columns.items()
+        ]
+        return {
+            "dagster/row_count": dg.MetadataValue.int(obj.height),
+            "dagster/column_schema": dg.MetadataValue.table_schema(dg.TableSchema(columns)),
+        }
+
+
+def write(path: UPath, data: bytes) -> None:
+    """All or nothing: a folder gets a temporary name and a rename; an object store's put is atomic by itself.
+
+    Raises:
+        OSError: with the path in it, as a full disk does not name one.
+    """
+    if path.protocol not in ("", "file"):
+        path.write_bytes(data)
+        return
+    local = Path(path.path)
+    temporary = local.with_name("." + local.name)
+    try:
+        temporary.write_bytes(data)
+        temporary.replace(local)
+    except OSError as error:
+        temporary.unlink(missing_ok=True)
+        raise OSError(error.errno, error.strerror, str(local)) from error

@@ -1,0 +1,48 @@
+"""Questions: from facts to worded questions of fixed shapes."""
+
+import dagster as dg
+import polars as pl
+
+from dragon_pipeline.core.ports import Writer
+from dragon_pipeline.core.questions.subgraphs import sample
+from dragon_pipeline.core.questions.writing import write
+from dragon_pipeline.core.settings import Settings
+from dragon_pipeline.defs.partitions import DAILY, window
+from dragon_pipeline.defs.report import counts, report
+
+GROUP = "questions"
+
+
+@dg.asset(
+    **DAILY,
+    group_name=GROUP,
+    kinds={"polars"},
+    code_version="1",
+    ins={"facts": window("facts"), "articles": window("articles")},
+)
+def subgraphs(
+    context: dg.AssetExecutionContext,
+    facts: pl.DataFrame,
+    stories: pl.DataFrame,
+    articles: pl.DataFrame,
+    settings: dg.ResourceParam[Settings],
+) -> dg.Output[pl.DataFrame]:
+    """Sampled shapes with roles, each with a fact that is new that day; bounded, stratified and seeded."""
+    drawn = sample(facts, stories, articles, context.partition_key, settings.questions, settings.seed)
+    recipe = {"seed": settings.seed, **settings.questions.model_dump()}
+    return report("subgraphs", drawn, by="type", recipe=recipe)
+
+
+@dg.asset(
+    **DAILY,
+    group_name=GROUP,
+    kinds={"python"},
+    code_version="1",
+    ins={"facts": window("facts")},
+    pool="gpu",
+    op_tags={"gpu": "true", "dragon/role": "writer"},
+)
+def qa(subgraphs: pl.DataFrame, facts: pl.DataFrame, writer: dg.ResourceParam[Writer]) -> dg.Output[pl.DataFrame]:
+    """Question and answers written from each subgraph; what could not be written carries the reason."""
+    written = write(subgraphs, facts, writer)
+    return report("qa", written, by="type", dropped=counts(written, "reason"), recipe={"writer": writer.name})

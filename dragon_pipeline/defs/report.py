@@ -1,0 +1,85 @@
+"""What a person sees of a table on its asset's page: counts, a chart, what was dropped, a sample, the recipe."""
+
+import json
+import warnings
+from collections.abc import Mapping
+
+import dagster as dg
+import polars as pl
+
+from dragon_pipeline.core.records import DAY, TABLES
+from dragon_pipeline.defs.io_manager import content_hash
+
+SAMPLE_ROWS, CELL, BAR = 5, 80, 24
+
+
+def report(
+    table: str,
+    frame: pl.DataFrame,
+    by: str | None = None,
+    dropped: Mapping[str, int] | None = None,
+    recipe: Mapping[str, object] | None = None,
+    **facts: int | float | str,
+) -> dg.Output[pl.DataFrame]:
+    """The frame as an asset's output.
+
+    `by`: column whose values are counted; `dropped`: rows left out, by reason; `recipe`: prompts, models and settings
+    behind the table; anything else is shown as it is. The data version is the content's hash: only content makes what
+    follows stale.
+    """
+    return output(table, frame, {**shown(frame, by, dropped, recipe), **facts})
+
+
+def output(table: str, frame: pl.DataFrame, metadata: Mapping, name: str = "result") -> dg.Output[pl.DataFrame]:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", dg.BetaWarning)  # data versions: DESIGN §4 builds on them
+        version = dg.DataVersion(content_hash(TABLES[table], frame))
+        return dg.Output(frame, output_name=name, metadata=dict(metadata), data_version=version)
+
+
+def shown(
+    frame: pl.DataFrame,
+    by: str | None = None,
+    dropped: Mapping[str, int] | None = None,
+    recipe: Mapping[str, object] | None = None,
+) -> dict[str, dg.MetadataValue]:
+    metadata: dict[str, dg.MetadataValue] = {}
+    if by and not frame.is_empty():
+        metadata[f"rows by {by}"] = dg.MetadataValue.md(chart(counts(frame, by)))
+    if dropped:
+        metadata["dropped"] = dg.MetadataValue.md(chart(dropped))
+        metadata["rows dropped"] = dg.MetadataValue.int(sum(dropped.values()))
+    if not frame.is_empty():
+        metadata["sample"] = dg.MetadataValue.md(sample(frame))
+    if recipe:
+        metadata["recipe"] = dg.MetadataValue.json(json.loads(json.dumps(recipe, default=str)))
+    return metadata
+
+
+def counts(frame: pl.DataFrame, by: str) -> dict[str, int]:
+    """Rows per value of a column, most first; nulls and what stands after a colon (a reason's details) are left out."""
+    values = frame.drop_nulls(by).select(pl.col(by).cast(pl.String).str.split(":").list.first())
+    found = values.group_by(by).len().sort(["len", by], descending=[True, False])
+    return {str(value): number for value, number in found.iter_rows()}
+
+
+def chart(numbers: Mapping[str, int]) -> str:
+    """Bars in a code block."""
+    most, wide = max(numbers.values(), default=0) or 1, max(map(len, numbers), default=0)
+    lines = [f"{name:<{wide}} {'█' * round(BAR * number / most)} {number}" for name, number in numbers.items()]
+    return "\n".join(["```", *lines, "```"])
+
+
+def sample(frame: pl.DataFrame) -> str:
+    """The first rows as a Markdown table, long cells cut."""
+    rows = frame.drop(DAY, strict=False).head(SAMPLE_ROWS)
+    lines = [rows.columns, ["-"] * rows.width, *([_cell(value) for value in row] for row in rows.iter_rows())]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def _cell(value: object) -> str:
+    if value is None:
+        return ""
+    text = f"{len(value)} bytes" if isinstance(value, bytes) else f"{value:.3f}" if isinstance(value, float) else str(value)
+    text = " ".join(text.replace("|", "\\|").split())
+    return text if len(text) <= CELL else text[: CELL - 1] + "…"

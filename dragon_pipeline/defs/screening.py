@@ -1,0 +1,49 @@
+"""Screening: what each screen says of each question, and which questions pass."""
+
+import dagster as dg
+import polars as pl
+
+from dragon_pipeline.core.screening.screens import run_screens, screens_that_ran
+from dragon_pipeline.core.screening.selection import select
+from dragon_pipeline.core.settings import Settings
+from dragon_pipeline.defs.partitions import DAILY, window
+from dragon_pipeline.defs.report import counts, report
+from dragon_pipeline.defs.resources import MakeScreens
+
+GROUP = "screening"
+
+
+@dg.asset(
+    **DAILY,
+    group_name=GROUP,
+    kinds={"python"},
+    code_version="1",
+    ins={name: window(name) for name in ("facts", "articles", "mentions")},
+    pool="gpu",
+    op_tags={"gpu": "true", "dragon/role": "judge"},
+)
+def verdicts(
+    qa: pl.DataFrame,
+    facts: pl.DataFrame,
+    articles: pl.DataFrame,
+    mentions: pl.DataFrame,
+    screens: dg.ResourceParam[MakeScreens],
+) -> dg.Output[pl.DataFrame]:
+    """One row per question and screen: passed, failed or not run, with score and reason."""
+    judged = run_screens(qa, facts, articles, mentions, screens(facts))
+    failed = counts(judged.filter(outcome="failed"), "screen")
+    return report("verdicts", judged, by="outcome", dropped=failed, recipe=screens_that_ran(judged))
+
+
+@dg.asset(**DAILY, group_name=GROUP, kinds={"polars"}, code_version="1")
+def accepted(qa: pl.DataFrame, verdicts: pl.DataFrame, settings: dg.ResourceParam[Settings]) -> dg.Output[pl.DataFrame]:
+    """Questions that passed every required screen and failed none, best first, at most `per_type` of each type."""
+    chosen = select(qa, verdicts, settings.screens.per_type, settings.screens.required)
+    return report("accepted", chosen.accepted, by="type", recipe=settings.screens.model_dump())
+
+
+@dg.asset(**DAILY, group_name=GROUP, kinds={"polars"}, code_version="1")
+def rejected(qa: pl.DataFrame, verdicts: pl.DataFrame, settings: dg.ResourceParam[Settings]) -> dg.Output[pl.DataFrame]:
+    """The rest, each with the first screen that failed it and the reason."""
+    chosen = select(qa, verdicts, settings.screens.per_type, settings.screens.required)
+    return report("rejected", chosen.rejected, by="type", dropped=counts(chosen.rejected, "because"))

@@ -1,0 +1,39 @@
+"""Reading a home's tables, outside of a run."""
+
+import io
+from dataclasses import dataclass
+
+import dagster as dg
+import polars as pl
+from upath import UPath
+
+from dragon_pipeline.core.records import DAY, TABLES, Table
+from dragon_pipeline.defs.io_manager import table_of, to_bytes, write
+
+
+@dataclass(frozen=True)
+class Tables:
+    root: UPath
+
+    def days(self, asset: str) -> list[str]:
+        """Days for which the asset's table exists, in order."""
+        folder = self.root / asset
+        return sorted(path.stem for path in folder.glob("[!.]*.parquet")) if folder.exists() else []
+
+    def read(self, asset: str, days: list[str]) -> pl.DataFrame:
+        """The asset's rows of these days, with `day`; days without a table give none."""
+        table = TABLES[asset.split("/")[0]]
+        frames = [self._day(table, asset, day) for day in days if self.path(asset, day).exists()]
+        return pl.concat(frames) if frames else table.empty().with_columns(pl.lit("").alias(DAY))
+
+    def write(self, key: dg.AssetKey, day: str, frame: pl.DataFrame) -> None:
+        path = self.path("/".join(key.path), day)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write(path, to_bytes(table_of(key), frame))
+
+    def path(self, asset: str, day: str) -> UPath:
+        return self.root / asset / f"{day}.parquet"
+
+    def _day(self, table: Table, asset: str, day: str) -> pl.DataFrame:
+        frame = table.check(pl.read_parquet(io.BytesIO(self.path(asset, day).read_bytes())))
+        return frame.with_columns(pl.lit(day).alias(DAY))

@@ -1,0 +1,163 @@
+"""A home: the folder that holds everything a run writes. No Dagster in here; `--home` and DRAGON_HOME name one."""
+
+import fcntl
+import json
+import os
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
+
+import polars as pl
+
+from dragon_pipeline.core.errors import HomeBusy
+from dragon_pipeline.core.records import CRAWL, DAY
+
+KEY_BYTES = 32
+
+
+@dataclass(frozen=True)
+class Home:
+    root: Path
+
+    @property
+    def settings_file(self) -> Path:
+        return self.root / "dragon.yaml"
+
+    @property
+    def tables(self) -> Path:
+        return self.root / "tables"
+
+    @property
+    def raw(self) -> Path:
+        """Raw pages as fetched, append-only."""
+        return self.root / "raw"
+
+    @property
+    def hub(self) -> Path:
+        return self.root / "hub"
+
+    @property
+    def embeddings(self) -> Path:
+        self._folder("cache")
+        return self.root / "cache" / "embeddings.sqlite"
+
+    @property
+    def summary(self) -> Path:
+        return self.root / "summary.json"
+
+    @property
+    def bad_imports(self) -> Path:
+        """Rows of imported files that could not be read, with the reason."""
+        return self.root / "imports" / "bad.parquet"
+
+    def dagster(self) -> Path:
+        """The folder of the Dagster instance; made, with our configuration, when it is not there yet."""
+        folder = self._folder("dagster")
+        config = folder / "dagster.yaml"
+        if not config.exists():
+            write_atomically(config, files("dragon_pipeline").joinpath("dagster.yaml").read_bytes())
+        return folder
+
+    def release_key(self) -> bytes:
+        """The secret under which ids of releases are made; drawn once for a home and never changed."""
+        path = self._folder() / "release.key"
+        if not path.exists():
+            temporary = path.with_name(f".release.key.{os.getpid()}")
+            write_private(temporary, secrets.token_bytes(KEY_BYTES))
+            try:
+                os.link(temporary, path)
+            except FileExistsError:
+                pass
+            finally:
+                temporary.unlink()
+        return path.read_bytes()
+
+    def imported(self, day: str) -> pl.DataFrame:
+        """CRAWL rows of imported files for the day."""
+        path = self.root / "imports" / f"{day}.parquet"
+        return CRAWL.check(pl.read_parquet(path)) if path.exists() else CRAWL.empty()
+
+    def put_imports(self, rows: pl.DataFrame) -> list[str]:
+        """Adds CRAWL rows with `day` to what was imported before; returns the days that got something new."""
+        return [str(day) for (day,), part in sorted(rows.group_by(DAY)) if self._put_day(str(day), part.drop(DAY))]
+
+    def _put_day(self, day: str, rows: pl.DataFrame) -> bool:
+        before = self.imported(day)
+        content = [name for name in CRAWL.columns if name != "fetch"]
+        kept = pl.concat([before, CRAWL.check(rows)]).unique(content, keep="first", maintain_order=True)
+        if kept.height == before.height:
+            return False
+        kept = kept.with_columns(fetch=pl.int_range(pl.len()).over("url").cast(pl.Int64)).sort(CRAWL.key)
+        write_table(self.root / "imports" / f"{day}.parquet", CRAWL.check(kept))
+        return True
+
+    def write_summary(self, summary: dict) -> None:
+        write_atomically(self.summary, (json.dumps(summary, ensure_ascii=False, indent=2) + "\n").encode())
+
+    @contextmanager
+    def working(self) -> Iterator[None]:
+        """Holds the home for one `dragon run`.
+
+        Raises:
+            HomeBusy: another one holds it.
+        """
+        with held(self._folder() / "lock") as owner:
+            if owner:
+                raise HomeBusy(
+                    f"{self.root}: another `dragon run` (process {owner}) is working on this home; wait for it or stop it"
+                )
+            yield
+
+    def up_lock(self) -> Path:
+        """Held by `dragon up` while it lives."""
+        return self._folder("dagster") / "up.lock"
+
+    def run_lock(self) -> Path:
+        return self._folder() / "lock"
+
+    def _folder(self, name: str = "") -> Path:
+        folder = self.root / name
+        folder.mkdir(parents=True, exist_ok=True)
+        return folder
+
+
+@contextmanager
+def held(path: Path) -> Iterator[str | None]:
+    """Takes the lock file and yields None, or yields the process that holds it. A lock dies with its process."""
+    with path.open("a+") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            lock.seek(0)
+            yield lock.read().strip() or "unknown"
+            return
+        lock.truncate(0)
+        lock.write(str(os.getpid()))
+        lock.flush()
+        try:
+            yield None
+        finally:
+            lock.truncate(0)
+
+
+def write_table(path: Path, frame: pl.DataFrame) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    temporary = path.with_name("." + path.name)
+    frame.write_parquet(temporary)
+    temporary.replace(path)
+
+
+def write_atomically(path: Path, data: bytes) -> None:
+    temporary = path.with_name("." + path.name)
+    temporary.write_bytes(data)
+    temporary.replace(path)
+
+
+def write_private(path: Path, data: bytes) -> None:
+    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
