@@ -1,6 +1,7 @@
 """What may be released: the window's texts, and the questions whose gold is among them."""
 
 import re
+import unicodedata
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
@@ -82,4 +83,4 @@ def says(text: str, answer: str) -> bool:
 
 
 def _words(text: str) -> list[str]:
-    return WORD.findall(text.casefold().replace("ё", "е"))
+    return WORD.findall(unicodedata.normalize("NFKC", text).casefold().replace("ё", "е"))

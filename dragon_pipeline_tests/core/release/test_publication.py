@@ -3,11 +3,13 @@ import os
 import shutil
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import polars as pl
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from dragon_pipeline.adapters.hub.folder import FolderHub
 from dragon_pipeline.adapters.hub.memory import MemoryHub
@@ -192,6 +194,36 @@ def test_a_version_whose_parts_are_lost_stays_hidden_and_keeps_its_number(hub, r
     assert [found.version for found in versions.releases(lost)] == ["1.1.0"]
 
 
+@pytest.fixture(scope="module")
+def contents(day, release, other_release) -> dict[str, tuple[str, pl.DataFrame]]:
+    tomorrow = day.vary(day="2024-05-03").build()
+    return {"one": (TODAY, release), "two": (TODAY, other_release), "three": ("2024-05-03", tomorrow)}
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    steps=st.lists(
+        st.tuples(st.sampled_from(["one", "two", "three"]), st.one_of(st.none(), st.integers(1, 20)), st.booleans()),
+        max_size=6,
+    )
+)
+def test_whatever_breaks_in_any_order_every_version_shown_is_whole_and_no_tag_moves(contents, steps):
+    hub, seen = MemoryHub(), {}
+    for name, at, done in steps:
+        day, release = contents[name]
+        with suppress(Outage):
+            publish(release, None, day, hub if at is None else BreakingHub(hub, at, done), SETTINGS)
+        shown = {(d, tag): commit for d in DATASETS for tag, commit in hub.tags(d).items()}
+        assert seen.items() <= shown.items()
+        seen = shown
+    publish(contents["three"][1], None, "2024-05-03", hub, SETTINGS)
+    assert versions.partial(versions.tags_of(hub)) == []
+    published = versions.releases(hub)
+    assert [found.version for found in published] == [f"1.{n}.0" for n in range(len(published))]
+    assert len({(found.day, found.content) for found in published}) == len(published)
+    assert [verify(hub, found.version) for found in published] == [[]] * len(published)
+
+
 class LyingHub(MemoryHub):
     """Gives back other bytes than it took."""
 
@@ -264,8 +296,12 @@ def tree(root: Path) -> dict[str, object]:
     return found
 
 
-@pytest.mark.parametrize("fault", [Killed(), OSError(errno.ENOSPC, "No space left on device")], ids=["killed", "disk full"])
-def test_a_publication_stopped_at_any_write_is_healed_by_the_next(tmp_path, killer, release, other_release, fault):
+@pytest.mark.parametrize(
+    ("fault", "every"),
+    [(Killed(), 1), (OSError(errno.ENOSPC, "No space left on device"), 5)],
+    ids=["killed", "disk full"],
+)
+def test_a_publication_stopped_at_any_write_is_healed_by_the_next(tmp_path, killer, release, other_release, fault, every):
     expected = Killed if isinstance(fault, Killed) else PublicationFailed
     publish(other_release, None, TODAY, FolderHub(tmp_path, "before"), SETTINGS)
     before = tree(tmp_path / "before")
@@ -274,7 +310,7 @@ def test_a_publication_stopped_at_any_write_is_healed_by_the_next(tmp_path, kill
         publish(release, None, TODAY, FolderHub(tmp_path, "undisturbed"), SETTINGS)
     steps, undisturbed = killer.seen, tree(tmp_path / "undisturbed")
     assert steps > 40
-    for step in range(1, steps + 1):
+    for step in range(1, steps + 1, every):
         root = tmp_path / f"stopped-{step}"
         shutil.copytree(tmp_path / "before", root, symlinks=True)
         hub = FolderHub(tmp_path, root.name)
