@@ -90,7 +90,9 @@ class _Server(ThreadingHTTPServer):
     request_queue_size = 128
 
     def stop_listening(self) -> None:
-        self.socket.close()
+        """Connections are refused from now on. Not to be called from the serving thread."""
+        self.shutdown()
+        self.server_close()
 
 
 class _Handler(BaseHTTPRequestHandler):

@@ -90,7 +90,8 @@ async def _crawl_outlet(
     if tally.broken is not None:
         raise tally.broken
     tally.give_up("no_connection")
-    return CRAWL.frame(_kept_rows(outlet, shelf) + _failed_rows(outlet, shelf, tally))
+    kept = await asyncio.to_thread(_kept_rows, outlet, shelf)  # other outlets are still being crawled
+    return CRAWL.frame(kept + _failed_rows(outlet, shelf, tally))
 
 
 async def _stop(crawler: Crawler, task: asyncio.Future[None]) -> None:

@@ -10,11 +10,13 @@ from parsel import Selector
 from scrapy.http import Response
 from scrapy.utils.gz import gunzip, gzip_magic_number
 from scrapy.utils.sitemap import Sitemap
+from w3lib.url import safe_url_string
 
 from dragon_pipeline.adapters.web.charset import decode
 from dragon_pipeline.adapters.web.dates import moscow_day, parse_date
 
 FEED_ROOTS = ("rss", "feed", "RDF")
+LONGEST_URL = 2_000
 FEED_DATES = "*[local-name()='pubDate' or local-name()='published' or local-name()='updated' or local-name()='date']/text()"
 
 
@@ -95,10 +97,11 @@ def _days(*stamps: str | None) -> frozenset[date]:
 
 
 def _join(base: str, address: str) -> str | None:
-    """The absolute address without its fragment; None for what is no address."""
+    """The absolute address, escaped and without its fragment; None for what is no address, or an absurdly long one."""
     if not address.strip():
         return None
     try:
-        return urldefrag(urljoin(base, address.strip())).url
+        url = safe_url_string(urldefrag(urljoin(base, address.strip())).url)
     except ValueError:
         return None
+    return url if len(url) <= LONGEST_URL else None

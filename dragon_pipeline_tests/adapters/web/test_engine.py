@@ -6,7 +6,7 @@ from datetime import date, timedelta
 import polars as pl
 import pytest
 
-from dragon_pipeline.adapters.web.outlet import load_outlets
+from dragon_pipeline.adapters.web.outlet import Entry, load_outlets
 from dragon_pipeline.core.records import CRAWL
 from dragon_pipeline.demo.articles import read_stories
 from dragon_pipeline.demo.newsroom import Newsroom
@@ -216,6 +216,23 @@ def test_what_the_web_has_lost_since_stays(newsroom, crawled):
     again = crawled(newsroom, 1, "motor-city")["motor-city"]
     assert again.filter(pl.col("status") == "ok").equals(before)
     assert again.filter(pl.col("status") == "failed")["reason"].to_list() == ["http_5xx", "http_5xx"]
+
+
+def test_pages_of_an_undated_list_count_for_the_day_that_they_say(make_story, crawled):
+    edited = make_story("motor-city", "pravka").published + timedelta(days=1)
+    stories = [
+        make_story("motor-city", "pervyj"),
+        make_story("motor-city", "pravka", modified=edited),
+        make_story("motor-city", "vtoroj", day=2),
+        make_story("motor-city", "bez-daty", day=2, dateless=True),
+        make_story("motor-city", "propal", day=2, status=404),
+    ]
+    front = Entry(kind="page", url=f"http://{MOTOR}/", links=".list a")
+    outlet = load_outlets(["motor-city"])["motor-city"].model_copy(update={"entries": (front,)})
+    with Newsroom(articles=stories) as room:
+        table = crawled(room, 2, outlet)["motor-city"]
+    found = {url.split("/")[-1].split("-")[0]: reason for url, reason in table.select("url", "reason").iter_rows()}
+    assert found == {"pravka": None, "vtoroj": None, "propal": "http_404"}
 
 
 def test_all_outlets_are_known_to_the_newsroom_and_the_other_way_round():

@@ -16,7 +16,8 @@ def xml(text: str, encoding: str = "utf-8") -> XmlResponse:
 
 def test_rss_gives_links_with_the_moscow_day_of_their_date():
     feed = """<?xml version="1.0" encoding="windows-1251"?><rss><channel><link>http://vestnik.example/</link>
-    <item><title>Ёлка</title><link> http://vestnik.example/a/1#top </link><pubDate>Tue, 03 Mar 2026 22:00:00 GMT</pubDate></item>
+    <item><title>Ёлка</title><link> http://vestnik.example/a/1#top </link>
+    <pubDate>Tue, 03 Mar 2026 22:00:00 GMT</pubDate></item>
     <item><guid>http://vestnik.example/a/2</guid></item><item><title>без адреса</title></item></channel></rss>"""
     assert read_feed(xml(feed, "windows-1251")).pages == [
         Listed("http://vestnik.example/a/1", FOURTH),
@@ -61,3 +62,16 @@ def test_links_of_an_archive_page_count_for_its_day_and_other_links_for_none():
     response = HtmlResponse(AT, body=html.encode())
     assert read_links(response, ".list a", date(2026, 3, 4)).pages == [Listed("http://vestnik.example/a/1", FOURTH)]
     assert read_links(response, ".list a", None).pages == [Listed("http://vestnik.example/a/1", frozenset())]
+
+
+@pytest.mark.parametrize("href", ["/a/" + "x" * 3_000, "http://[", " ", "/a/\ud800"])
+def test_what_is_no_usable_address_is_not_listed(href):
+    response = HtmlResponse(AT, body=f'<a href="{href}">1</a>'.encode("utf-8", "surrogatepass"))
+    assert [listed for listed in read_links(response, "a", None).pages if len(listed.url) > 100 or "[" in listed.url] == []
+
+
+def test_addresses_in_cyrillic_are_listed_as_they_will_be_fetched():
+    response = HtmlResponse(AT, body='<a href="/a/ёлка">1</a>'.encode(), encoding="utf-8")
+    assert [listed.url for listed in read_links(response, "a", None).pages] == [
+        "http://vestnik.example/a/%D1%91%D0%BB%D0%BA%D0%B0"
+    ]

@@ -61,13 +61,13 @@ def test_url_rules_are_the_cores():
     ],
 )
 def test_a_wrong_declaration_says_what_is_wrong(text, says):
-    with pytest.raises(BadInput, match="outlets/vestnik.yaml") as error:
+    with pytest.raises(BadInput, match=r"outlets/vestnik\.yaml") as error:
         parse_outlet("vestnik", text)
     assert says in str(error.value)
 
 
 def test_an_unknown_outlet_is_named_with_those_that_there_are():
-    with pytest.raises(BadInput, match="no outlet `nope`; there are .*motor-city"):
+    with pytest.raises(BadInput, match=r"no outlet `nope`; there are .*motor-city"):
         load_outlets(["motor-city", "nope"])
 
 
