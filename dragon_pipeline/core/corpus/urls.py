@@ -2,7 +2,8 @@
 
 Scheme, host and port are folded; AMP and mobile twins, tracking parameters, fragments, directory indexes and trailing slashes
 go.
-The result is stable: canonicalising it again changes nothing. Measured by benchmarks/urls.py on real URLs.
+The result names the page; it is stable (canonicalising it again changes nothing) and need not be the address to fetch it from.
+On 14,737 real addresses no two fall together, on 3,000 others 19 AMP twins and nothing else do (benchmarks/urls.py).
 """
 
 import re
