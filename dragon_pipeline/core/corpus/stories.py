@@ -4,9 +4,9 @@ A shingle is WIDTH consecutive stems; a stem is a word in lower case, ё as е, 
 does not break it. Shingles that many pages of one outlet share are its boilerplate and do not count. BANDS bands of ROWS
 MinHash values propose pairs; these are compared exactly, so a wrong proposal costs time, never precision.
 
-Measured by benchmarks/stories.py: of 211 labelled pairs of same-event and similar articles, 13 reach THRESHOLD, all of the same
-event (99 are: what is told anew in other words is not merged); of 2,999 real articles, 35 stories of several, all true reprints;
-time grows with the number of articles (4 s of processor for these).
+Measured by benchmarks/stories.py: of 211 labelled pairs of similar articles, 13 reach THRESHOLD, all of the same event (99 are:
+an event told anew in other words is not merged); 2,999 real articles hold 35 stories of several, each of one title; time grows
+with the number of articles (4 s of processor for these).
 """
 
 import hashlib

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from dragon_pipeline.core.corpus.stories import THRESHOLD, cluster, jaccard, shingle, signature
 from dragon_pipeline.core.records import ARTICLES, STORIES
+from dragon_pipeline.demo.articles import read_stories
 
 BRIDGE = [
     "В Каменске открыли после ремонта мост через реку Светлую.",
@@ -137,3 +138,19 @@ def test_stories_are_a_partition_and_their_first_members_are_similar_enough(sent
     assert (stories["story_id"] <= stories["article_id"]).all()
     assert (stories.filter(pl.col("story_id") != pl.col("article_id"))["similarity"] >= THRESHOLD).all()
     assert stories.equals(cluster(articles.sample(fraction=1, shuffle=True, seed=seed)))
+
+
+def test_in_the_bundled_newsroom_reprints_and_versions_are_the_only_stories():
+    versions = [version for version in read_stories() if version.paragraphs]
+    addresses = [f"{version.outlet}/{version.slug}" for version in versions]
+    articles = story_articles(
+        *("\n".join(version.paragraphs) for version in versions),
+        outlets=[version.outlet for version in versions],
+        urls=addresses,
+        ids=[f"{number:03}" for number in range(len(versions))],
+    )
+    told = {address: version.reprint_of or address for address, version in zip(addresses, versions, strict=True)}
+    assert len(set(told.values())) < len(set(addresses)) < len(addresses)
+    found = cluster(articles).join(articles.select("article_id", "url"), on="article_id")
+    merged = sorted(sorted(set(part["url"])) for _, part in found.group_by("story_id"))
+    assert merged == sorted(sorted(a for a in told if told[a] == first) for first in set(told.values()))
