@@ -8,7 +8,8 @@ from dragon_pipeline.core.screening.nodes import Node, asked, bridges, given, no
 from dragon_pipeline.core.screening.presence import Presence
 
 MENTIONED = 0.8
-"""From this presence on a node counts as mentioned. Measured by benchmarks/correspondence.py: see docs/adr/0101."""
+"""From this presence on a node counts as mentioned. Measured by benchmarks/correspondence.py on 20,000 pairs of a name and an
+unrelated question: none reaches it (at 0.5 two in a hundred do), while names inflected in real sentences keep it."""
 
 TRIMMED_SHARE = 0.05
 """Of simple and multi-hop questions, cut at each end of the day's batch (paper §4.3.2)."""

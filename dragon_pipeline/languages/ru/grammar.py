@@ -1,7 +1,8 @@
 """The embedded grammar check of Russian questions: hard rules, and a light acceptability model.
 
-Trained and measured by benchmarks/grammar.py, which prints the numbers; docs/adr/0100 holds them and what they mean. It is far
-weaker than RuRoBERTa-large on RuCoLA (MCC about .5): where that can be served, it replaces this one.
+Trained and measured by benchmarks/grammar.py: MCC .23 on RuCoLA's in-domain dev set, .20 out of domain, where RuRoBERTa-large
+reaches about .5. Of held-out human questions (RuBQ) 96 % pass at 0.7; of copies with one wrong form, a dropped or a swapped
+word 66 % still do: it stops the clumsiest questions, not every faulty one. A classifier that can be served replaces it.
 """
 
 import base64

@@ -169,11 +169,23 @@ def place_case(words: Sequence[str]) -> str | None:
     return f"place_case: {' '.join(words[:4])}" if moved and rests else None
 
 
+def infinitive(words: Sequence[str]) -> str | None:
+    """«В каком году компания основать»: an infinitive after its subject, and no finite verb anywhere."""
+    finite = {"VERB", "PRTS", "PRED", "ADJS"}
+    if any(form.tag.POS in finite for word in words for form in analyses(word)):
+        return None
+    for word, after in pairwise(words):
+        subject = any(form.tag.POS == "NOUN" and case(form) == "nomn" for form in analyses(word))
+        if subject and word[0].islower() and all(form.tag.POS == "INFN" for form in analyses(after)):
+            return f"infinitive: {word} {after}"
+    return None
+
+
 FORM_RULES: tuple[Callable[[str], str | None], ...] = (
     placeholder, question_mark, capital, quotes, doubled_word, mixed_alphabet, spacing, open_dash,
 )  # fmt: skip
 MORPHOLOGY_RULES: tuple[Callable[[Sequence[str]], str | None], ...] = (
-    preposition_case, agreement, subject_verb, object_case, place_case,
+    preposition_case, agreement, subject_verb, object_case, place_case, infinitive,
 )  # fmt: skip
 
 

@@ -48,7 +48,15 @@ def make_fact(triple: Triple, sentence: str = "", kinds: tuple[str, str] = ("ORG
 
 def make_mention(name: str, kind: str = "ORG", start: int = 0, article_id: str = "a1") -> dict:
     stop = start + len(name)
-    return {"article_id": article_id, "kind": kind, "text": name, "start": start, "stop": stop, "normal": name, "lemmas": key(name)}
+    return {
+        "article_id": article_id,
+        "kind": kind,
+        "text": name,
+        "start": start,
+        "stop": stop,
+        "normal": name,
+        "lemmas": key(name),
+    }
 
 
 def make_article(text: str, article_id: str = "a1") -> dict:

@@ -58,7 +58,9 @@ def test_a_conditional_question_names_both_given_ends(case, two_hops):
     assert verdict(half).reason == "given_not_in_question: Пётр Королёв"
 
 
-@pytest.mark.parametrize("question", ["Где открыл завод «Вектор» Петра Королёва?", "Где завод компании Вектора, чей глава Пётр Королёв?"])
+@pytest.mark.parametrize(
+    "question", ["Где открыл завод «Вектор» Петра Королёва?", "Где завод компании Вектора, чей глава Пётр Королёв?"]
+)
 def test_a_mentioned_bridge_is_a_violation(case, two_hops, question):
     assert word(verdict(case("multi_hop", question, ["Тула"], two_hops, bridge="«Вектор»"))) == "bridge_mentioned"
 

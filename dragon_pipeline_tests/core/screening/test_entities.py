@@ -11,7 +11,9 @@ def verdict(case):
     return found
 
 
-@pytest.mark.parametrize("question", ["Кто встретился с Анной Беловой?", "Кому Анна Белова вручила приз?", "За что Анну Белову наградили?"])
+@pytest.mark.parametrize(
+    "question", ["Кто встретился с Анной Беловой?", "Кому Анна Белова вручила приз?", "За что Анну Белову наградили?"]
+)
 def test_a_name_of_several_words_matches_in_any_case(case, fact, question):
     met = fact(("Пётр Королёв", "встретиться с", "Анна Белова"), kinds=("PER", "PER"))
     assert verdict(case("simple", question, ["Пётр Королёв"], [met])).outcome == "passed"

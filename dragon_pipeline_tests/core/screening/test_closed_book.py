@@ -1,0 +1,49 @@
+import pytest
+
+from dragon_pipeline.core.screening.closed_book import ClosedBookScreen
+from dragon_pipeline.languages.ru.lemmas import lemmas
+
+
+class Scripted:
+    def __init__(self, name, reply):
+        self.name, self.reply, self.asked = name, reply, []
+
+    def answer(self, questions):
+        self.asked = list(questions)
+        return [self.reply for _ in questions]
+
+
+@pytest.fixture
+def one(case, fact):
+    return case(
+        "simple", "Где открыл завод «Вектор»?", ["Нижний Новгород"], [fact(("«Вектор»", "открыть завод в", "Нижний Новгород"))]
+    )
+
+
+def judged(one, *replies):
+    models = [Scripted(f"m{number}", reply) for number, reply in enumerate(replies)]
+    (found,) = ClosedBookScreen(models, lemmas).judge([one])
+    return found.outcome, found.reason
+
+
+def test_a_question_that_any_model_answers_is_out(one):
+    assert judged(one, "Не знаю.", "Завод в Нижнем Новгороде.") == ("failed", "answered_without_context: m1")
+
+
+def test_a_question_that_none_answers_passes(one):
+    assert judged(one, "Не знаю.", "Новгород") == ("passed", None)
+
+
+def test_a_silent_model_does_not_pass_it(one):
+    assert judged(one, "Не знаю.", None) == ("not_run", "no_reply: m1")
+
+
+def test_models_see_the_question_alone(one):
+    model = Scripted("m", "Не знаю.")
+    list(ClosedBookScreen([model], lemmas).judge([one]))
+    assert model.asked == ["Где открыл завод «Вектор»?"]
+
+
+def test_no_models_is_not_configured(one):
+    (found,) = ClosedBookScreen([], lemmas).judge([one])
+    assert (found.outcome, found.reason) == ("not_run", "not_configured")

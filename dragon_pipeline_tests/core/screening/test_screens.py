@@ -1,0 +1,84 @@
+import polars as pl
+import pytest
+
+from dragon_pipeline.core.errors import SchemaMismatch
+from dragon_pipeline.core.ports import Verdict
+from dragon_pipeline.core.records import ARTICLES, FACTS, MENTIONS, QA, VERDICTS
+from dragon_pipeline.core.screening.screens import build_cases, run_screens, screens_that_ran
+
+
+class Fixed:
+    """A screen that fails the questions it is told to."""
+
+    def __init__(self, name, cheap, failing=()):
+        self.name, self.cheap, self.failing, self.asked = name, cheap, failing, []
+
+    def judge(self, cases):
+        self.asked = [case.qa["question"] for case in cases]
+        return [Verdict("failed", 0.0, "told_to") if one in self.failing else Verdict("passed", 1.0) for one in self.asked]
+
+
+@pytest.fixture
+def tables(case, fact):
+    opened = [fact(("«Вектор»", "открыть завод в", town)) for town in ("Тула", "Омск")]
+    cases = [case("simple", f"Что открыл «Вектор» {number}?", [one["tail"]], [one]) for number, one in enumerate(opened)]
+    unwritten = {**cases[0].qa, "qa_id": "0" * 16, "question": None, "answer": None, "reason": "no_template"}
+    facts = {row["fact_id"]: row for one in cases for row in one.facts}
+    return (
+        QA.frame([*(one.qa for one in cases), unwritten]),
+        FACTS.frame(list(facts.values())),
+        ARTICLES.frame(cases[0].articles[:1]),
+        MENTIONS.frame(cases[0].mentions),
+    )
+
+
+def test_every_written_question_has_one_row_per_screen(tables):
+    verdicts = run_screens(*tables, [Fixed("first", True), Fixed("second", False)])
+    assert VERDICTS.check(verdicts).height == 4
+    assert verdicts["screen"].to_list() == ["first", "second"] * 2
+
+
+def test_an_expensive_screen_is_spared_what_failed(tables):
+    asked = sorted(question for question in tables[0]["question"] if question)
+    cheap, dear = Fixed("cheap", True), Fixed("dear", False)
+    verdicts = run_screens(*tables, [Fixed("first", True, asked[:1]), cheap, dear])
+    assert (sorted(cheap.asked), dear.asked) == (asked, asked[1:])
+    assert verdicts.filter(pl.col("outcome") == "not_run")["reason"].to_list() == ["failed_earlier"]
+    assert screens_that_ran(verdicts) == {"first": "ran", "cheap": "ran", "dear": "ran"}
+
+
+def test_a_question_on_an_unknown_fact_is_refused(tables):
+    qa, facts, articles, mentions = tables
+    with pytest.raises(SchemaMismatch, match="does not hold"):
+        build_cases(qa, facts.head(1), articles, mentions)
+
+
+def test_the_order_of_the_rows_changes_nothing(tables):
+    qa, facts, articles, mentions = tables
+    screens = [Fixed("first", True)]
+    turned = run_screens(qa.reverse(), facts.reverse(), articles.reverse(), mentions.reverse(), screens)
+    assert turned.equals(run_screens(*tables, screens))
+
+
+def test_a_screen_that_answers_too_little_is_an_error(tables):
+    class Short(Fixed):
+        def judge(self, cases):
+            return list(super().judge(cases))[:-1]
+
+    with pytest.raises(ValueError, match="verdicts for"):
+        run_screens(*tables, [Short("short", True)])
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "said"), [(["passed", "failed"], "ran"), (["not_run"] * 2, "not_run"), (["passed", "not_run"], "partly")]
+)
+def test_a_screen_says_whether_it_ran(outcomes, said):
+    rows = [
+        {"qa_id": str(number), "order": 0, "screen": "judge", "outcome": outcome, "score": None, "reason": "why"}
+        for number, outcome in enumerate(outcomes)
+    ]
+    assert screens_that_ran(VERDICTS.frame(rows)) == {"judge": said}
+
+
+def test_no_verdicts_no_screens():
+    assert screens_that_ran(VERDICTS.empty()) == {}

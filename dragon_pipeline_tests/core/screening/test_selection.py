@@ -1,0 +1,82 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dragon_pipeline.core.records import QA, VERDICTS
+from dragon_pipeline.core.screening.selection import select
+
+OUTCOMES = st.sampled_from(["passed", "failed", "not_run"])
+
+
+def question(qa_id, type="simple", reason=None):
+    return {
+        "qa_id": qa_id,
+        "type": type,
+        "question": None if reason else "Кто?",
+        "answer": None if reason else "Он",
+        "answers": ["Он"],
+        "given": [],
+        "bridge": None,
+        "fact_ids": [],
+        "article_ids": [],
+        "cross_story": False,
+        "subgraph": "[]",
+        "writer": "rules",
+        "reason": reason,
+    }
+
+
+def verdict(qa_id, order, outcome, score=None, reason=None):
+    return {"qa_id": qa_id, "order": order, "screen": f"s{order}", "outcome": outcome, "score": score, "reason": reason}
+
+
+def chosen(questions, verdicts, per_type=150, required=()):
+    return select(QA.frame(questions), VERDICTS.frame(verdicts), per_type, required)
+
+
+@given(st.dictionaries(st.text("abc", min_size=1, max_size=3), st.tuples(OUTCOMES, OUTCOMES), max_size=12), st.integers(1, 4))
+def test_every_question_is_accepted_or_rejected_once(outcomes, per_type):
+    rows = [verdict(qa_id, order, one) for qa_id, pair in outcomes.items() for order, one in enumerate(pair)]
+    found = chosen([question(qa_id) for qa_id in outcomes], rows, per_type, ["s0"])
+    ids = [*found.accepted["qa_id"], *found.rejected["qa_id"]]
+    assert sorted(ids) == sorted(outcomes)
+    assert found.accepted.height <= per_type
+    assert all(outcomes[qa_id][0] == "passed" and outcomes[qa_id][1] != "failed" for qa_id in found.accepted["qa_id"])
+
+
+def test_the_first_screen_that_failed_gives_the_reason():
+    rows = [verdict("a", 2, "failed", reason="late"), verdict("a", 0, "passed"), verdict("a", 1, "failed", reason="early: x")]
+    found = chosen([question("a")], rows)
+    assert found.rejected.select("screen", "because").rows() == [("s1", "early: x")]
+    assert found.reasons == {"s1: early": 1}
+
+
+@pytest.mark.parametrize(
+    ("rows", "because"),
+    [([verdict("a", 0, "not_run", reason="not_configured")], "not_run: not_configured"), ([], "not_run: no such screen")],
+)
+def test_a_required_screen_must_have_passed(rows, because):
+    found = chosen([question("a")], rows, required=["s0"])
+    assert found.rejected.select("screen", "because").rows() == [("s0", because)]
+
+
+def test_a_screen_that_did_not_run_and_is_not_required_refuses_nothing():
+    assert chosen([question("a")], [verdict("a", 0, "not_run", reason="not_configured")]).accepted.height == 1
+
+
+def test_the_best_of_each_type_are_kept():
+    questions = [question(qa_id, type) for type in ("set", "simple") for qa_id in (f"{type}1", f"{type}2", f"{type}3")]
+    rows = [verdict(one["qa_id"], 0, "passed", 0.9 if one["qa_id"].endswith("3") else 0.5) for one in questions]
+    found = chosen(questions, rows, per_type=2)
+    assert found.accepted.select("qa_id", "rank").rows() == [("set3", 1), ("set1", 2), ("simple3", 1), ("simple1", 2)]
+    assert set(found.rejected["screen"]) == {"quota"}
+
+
+def test_what_was_not_written_keeps_the_writers_reason():
+    found = chosen([question("a", reason="no_template")], [])
+    assert found.rejected.select("screen", "because").rows() == [("writing", "no_template")]
+
+
+def test_nothing_gives_two_empty_tables():
+    found = chosen([], [])
+    assert found.accepted.height == found.rejected.height == 0

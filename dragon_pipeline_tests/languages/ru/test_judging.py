@@ -1,0 +1,73 @@
+import pytest
+
+from dragon_pipeline.core.ports import Case
+from dragon_pipeline.languages.ru.judging import answer_fault, question_clarity
+
+
+def clarity(question):
+    return question_clarity(Case({"question": question}, [], [], []))
+
+
+@pytest.mark.parametrize(
+    ("question", "word"),
+    [
+        ("Кто открыл завод?", "length"),
+        ("Кто " + "очень " * 40 + "хотел в Тулу?", "length"),
+        ("Назовите завод, открытый в Туле компанией «Вектор».", "no_question_word"),
+        ("Кто недавно открыл большой завод?", "nothing_named"),
+        ("Кто открыл там завод «Вектор»?", "no_referent"),
+        ("Кто открыл этот завод в Туле?", "no_referent"),
+        ("Где его встретила Анна Белова?", "no_referent"),
+        ("Кто из них открыл завод в Туле?", "no_referent"),
+        ("Кто вчера открыл завод в Туле?", "relative_date"),
+        ("Кто в среду открыл завод в Туле?", "relative_date"),
+        ("Кто открыл завод в Туле в прошлом году?", "relative_date"),
+        ("Кто открыл завод в Туле на следующей неделе?", "relative_date"),
+    ],
+)
+def test_a_question_that_cannot_be_read_alone_is_not_clear(question, word):
+    found = clarity(question)
+    assert found.score == 0
+    assert found.reason and found.reason.split(":")[0] == word
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Кто открыл завод в Туле?",
+        "Кого Анна Белова наградила за её книгу?",
+        "Что рассказала Анна Белова о том, что видела в Туле?",
+        "Кто в среду, 6 марта 2024 года, открыл завод в Туле?",
+        "Сколько машин, в том числе новых, продал «Вектор»?",
+        "Кто снял фильм «Вчера, сегодня, завтра»?",
+        "Кому досталась первая премия в 2023 году?",
+        "Верно ли, что «Вектор» открыл завод?",
+    ],
+)
+def test_a_question_that_stands_alone_is_clear(question):
+    assert clarity(question).score == 2
+
+
+@pytest.mark.parametrize(
+    ("answer", "kind", "fault"),
+    [
+        ("Анна Белова", "PER", None),
+        ("Анной Беловой", "PER", "not_nominative"),
+        ("Тула", "LOC", None),
+        ("Тулу", "LOC", "not_nominative"),
+        ("Банк России", "ORG", None),
+        ("Нижний Новгород", "LOC", None),
+        ("США", "LOC", None),
+        ("ООО «Вектор»", "ORG", None),
+        ("«Вектор", "ORG", "unbalanced"),
+        ("Вектор,", "ORG", "punctuation"),
+        ("завод в", "OTHER", "dangling"),
+        ("и Тула", "LOC", "dangling"),
+        ("2139", "NUMBER", None),
+        ("2023", "YEAR", None),
+        ("Netflix", "ORG", None),
+        ("", "ORG", "empty"),
+    ],
+)
+def test_an_answer_stands_by_itself(answer, kind, fault):
+    assert answer_fault(answer, kind) == fault
