@@ -80,12 +80,15 @@ async def _crawl_outlet(
     deadline = asyncio.get_running_loop().time() + settings.seconds_per_outlet
     crawler = runner.create_crawler(OutletSpider)
     task = asyncio.ensure_future(runner.crawl(crawler, errand=Errand(outlet, day, settings.gateway, deadline, shelf, tally)))
-    done, _ = await asyncio.wait({task}, timeout=settings.seconds_per_outlet)
-    if not done:
-        logger.warning("%s: not done within %s s, %s addresses open", outlet.name, settings.seconds_per_outlet, len(tally.open))
-        tally.give_up("timeout")
-        await _stop(crawler, task)
-    else:
+    done: set[asyncio.Task[None]] = set()
+    try:
+        done, _ = await asyncio.wait({task}, timeout=settings.seconds_per_outlet)
+    finally:  # out of time, or we are being cancelled
+        if not done:
+            logger.warning("%s: stopped with %s addresses open", outlet.name, len(tally.open))
+            tally.give_up("timeout")
+            await _stop(crawler, task)
+    if done:
         await task
     if tally.broken is not None:
         raise tally.broken
