@@ -14,6 +14,7 @@ import functools
 import math
 import re
 from collections.abc import Sequence
+from itertools import accumulate
 from typing import NamedTuple
 
 from rag_bench.rouge import rouge_l, rouge_n
@@ -27,7 +28,7 @@ _SEPARATOR = re.compile(
       [;\n\r•|] | (?<!\d), | ,(?!\d)      # not the comma of 1,5
     | (?<=\s)(?:и|а\s+также)(?=\s)
     | (?<=\s)[-–—](?=\s)
-    | ^\s*(?:\d+[.)]|[-–—*])\s            # numbers and bullets of a list
+    | ^[^\S\n]*(?:\d{1,4}[.)]|[-–—*])\s   # numbers and bullets of a list
     """,
     re.IGNORECASE | re.MULTILINE | re.VERBOSE,
 )
@@ -121,6 +122,6 @@ def _take(wanted: Words, given: Words, taken: list[bool]) -> bool:
 
 def _listed(text: str, stemmed: bool) -> tuple[Words, list[int]]:
     """All words of a text without the separators' own, and where a separator stands between them."""
-    parts = [words(part, stemmed) for part in _SEPARATOR.split(text)]
-    borders = [sum(len(part.tokens) for part in parts[:place]) for place in range(1, len(parts))]
+    parts = [words(part, stemmed) for part in _SEPARATOR.split(text) if part.strip()]
+    borders = list(accumulate(len(part.tokens) for part in parts))[:-1]
     return Words(tuple(w for part in parts for w in part.tokens), tuple(w for part in parts for w in part.stems)), borders

@@ -47,12 +47,10 @@ def _new_spans(sentence: str, question: str, wanted: Asked) -> list[Span]:
 def _cut(sentence: str, question: str, wanted: Asked, spans: Sequence[Span]) -> str:
     """All spans for a question that wants several, else the one nearest to the words of the question."""
     if wanted.several:
-        return ", ".join(list(dict.fromkeys(span.text for span in spans))[:MOST_ITEMS])
+        return ", ".join(list(dict.fromkeys(_rest(span.text, question) for span in spans))[:MOST_ITEMS])
     places = _places(sentence, question)
-    if not places:
-        return spans[0].text
     nearest = min(spans, key=lambda span: sum(min(abs(place - span.start), abs(place - span.stop)) for place in places))
-    return nearest.text
+    return _rest(nearest.text, question)
 
 
 def _places(sentence: str, question: str) -> list[int]:
@@ -66,12 +64,12 @@ def _places(sentence: str, question: str) -> list[int]:
     return places
 
 
-def _rest(sentence: str, question: str) -> str:
-    """The sentence without what it repeats of the question at either end."""
+def _rest(passage: str, question: str) -> str:
+    """The passage without what it repeats of the question at either end; whole if that is everything."""
     named = set(stems(question))
-    words = sentence.split()
+    words = passage.split()
     while words and set(stems(words[0])) <= named:
         words.pop(0)
     while words and set(stems(words[-1])) <= named:
         words.pop()
-    return " ".join(words).strip(" .,;:!?…—–-") or sentence
+    return " ".join(words).strip(" .,;:!?…—–-") or passage
