@@ -90,6 +90,8 @@ def test_a_gzip_that_breaks_off_gives_the_rows_before_the_break(file):
     imported = read_articles(file(packed[: len(packed) // 2]))
     assert 500 < imported.rows.height < 2500
     assert imported.bad["reason"].to_list() == ["not_json", "broken_gzip"]
+    few = gzip.compress("".join(json.dumps(row) + "\n" for row in rows[:400]).encode())
+    assert read_articles(file(few[:-100])).rows.height > 350
     with pytest.raises(BadInput, match="broken gzip"):
         read_articles(file(packed[:20]))
 

@@ -37,6 +37,11 @@ def test_an_amp_twin_is_the_same_page_and_loses_to_it():
     assert ledger.filter("latest")["article_id"].to_list() == ledger_of(page())["article_id"].to_list()
 
 
+def test_an_amp_twin_fetched_later_is_the_later_version():
+    amp = page("https://vesti.example/amp/most", fetch=1, text=BODY + "Уточнено.")
+    assert ledger_of(page(), amp).filter("latest")["fetch"].to_list() == [1]
+
+
 def test_equal_content_under_two_addresses_of_a_page_is_one_row():
     assert ledger_of(page(), page("https://m.vesti.example/most/")).equals(ledger_of(page()))
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dragon_pipeline.core.corpus.stories import THRESHOLD, cluster, jaccard, shingle, signature
+from dragon_pipeline.core.corpus.stories import THRESHOLD, candidates, cluster, jaccard, shingle, signature
 from dragon_pipeline.core.records import ARTICLES, STORIES
 from dragon_pipeline.demo.articles import read_stories
 
@@ -118,6 +118,12 @@ def test_articles_without_words_stay_alone():
 
 def test_a_crowd_of_equal_texts_is_one_story():
     assert len(groups(cluster(story_articles(*[" ".join(BRIDGE)] * 40)))) == 1
+
+
+def test_a_crowded_bucket_proposes_few_pairs_a_small_one_all():
+    (shingles,) = shingle([" ".join(BRIDGE)])
+    assert len(candidates([shingles] * 4)) == 6
+    assert len(candidates([shingles] * 40)) == 2 * 39 - 1
 
 
 def test_the_share_of_equal_signature_values_estimates_jaccard():

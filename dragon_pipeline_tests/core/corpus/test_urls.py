@@ -56,6 +56,7 @@ def test_twins_of_a_page_have_one_address(twin):
         ("https://a.example/#!/1", "https://a.example/#!/2"),
         ("https://a.example/example", "https://a.example/ex"),
         ("https://m.com.ua/x", "https://com.ua/x"),
+        ("https://m.ru/x", "https://ru/x"),
     ],
 )
 def test_different_pages_keep_different_addresses(one, other):
