@@ -1,5 +1,6 @@
 """The correspondence screen (paper §4.3.2): question and answer name the nodes of the subgraph where they should."""
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 
 from dragon_pipeline.core.ports import Case, Verdict
@@ -79,7 +80,7 @@ class CorrespondenceScreen:
 
     def _multi_hop(self, case: Case) -> str | None:
         for node in bridges(case):
-            if self._either(node, case) >= self.mentioned or self._surname(node, case):
+            if self._either(node, case) >= self.mentioned or self._by_short_name(node, case):
                 return f"bridge_mentioned: {node.name}"
         return self._ends(case)
 
@@ -98,12 +99,15 @@ class CorrespondenceScreen:
                 return f"answer_in_question: {node.name}"
         return None
 
-    def _surname(self, node: Node, case: Case) -> bool:
-        """A person is mentioned by the surname too, unless it is another node's (a relative)."""
+    def _by_short_name(self, node: Node, case: Case) -> bool:
+        """A person is mentioned by the surname too, a firm by its title in quotes, unless it is another node's (a relative)."""
         name = self.lemmas(node.name)
-        if node.kind != "PER" or len(name) < 2 or any(name[-1] in self.lemmas(end.name) for end in _ends(case)):
-            return False
-        return any(holds(self.lemmas(case.qa[part]), name[-1:]) for part in ("question", "answer"))
+        short = [self.lemmas(title) for title in re.findall(r"[«\"]([^«»\"]+)[»\"]", node.name)]
+        if node.kind == "PER" and len(name) > 1:
+            short.append(name[-1:])
+        others = [self.lemmas(end.name) for end in _ends(case)]
+        own = [part for part in short if not any(holds(other, part) for other in others)]
+        return any(holds(self.lemmas(case.qa[text]), part) for part in own for text in ("question", "answer"))
 
     def _either(self, node: Node, case: Case) -> float:
         return max(self.presence.of(node.name, case.qa["question"]), self.presence.of(node.name, case.qa["answer"]))

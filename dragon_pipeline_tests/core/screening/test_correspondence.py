@@ -79,6 +79,24 @@ def test_a_bridge_named_by_surname_is_mentioned(case, fact):
     assert word(verdict(case("multi_hop", question, ["Тула"], facts, bridge="Пётр Королёв"))) == "bridge_mentioned"
 
 
+def test_a_firm_named_by_its_title_is_mentioned(case, fact):
+    facts = [
+        fact(("Пётр Королёв", "возглавить", "завод «Заря»"), kinds=("PER", "ORG")),
+        fact(("завод «Заря»", "находиться в", "Тула")),
+    ]
+    question = "Где находится «Заря», которую возглавил Пётр Королёв?"
+    assert word(verdict(case("multi_hop", question, ["Тула"], facts, bridge="завод «Заря»"))) == "bridge_mentioned"
+
+
+def test_a_relative_of_the_bridge_may_be_named(case, fact):
+    facts = [
+        fact(("Анна Королёва", "сестра", "Пётр Королёв"), kinds=("PER", "PER")),
+        fact(("Пётр Королёв", "родиться в", "Тула"), kinds=("PER", "LOC")),
+    ]
+    question = "Где родился брат, чья сестра — Анна Королёва?"
+    assert verdict(case("multi_hop", question, ["Тула"], facts, bridge="Пётр Королёв")).outcome == "passed"
+
+
 def test_a_comparison_shows_both_subjects_and_no_value(case, fact):
     facts = [
         fact(("«Вектор»", "продать", "2139"), kinds=("ORG", "NUMBER")),

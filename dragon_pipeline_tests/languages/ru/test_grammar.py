@@ -1,4 +1,7 @@
+import csv
+
 import pytest
+from sklearn.metrics import matthews_corrcoef
 
 from dragon_pipeline.languages.ru.grammar import MODEL, RussianGrammar
 from dragon_pipeline.languages.ru.grammar_features import vectors
@@ -93,3 +96,12 @@ def test_the_model_is_small():
 def test_word_order_shows_in_the_features():
     whole, turned = vectors(["Кто открыл завод в Туле?", "Кто завод в открыл Туле?"])
     assert (whole != turned).any()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "least"), [("in_domain_dev", 0.22), ("out_of_domain_dev", 0.19)])
+def test_the_committed_model_is_as_good_as_stated(shared_data, name, least):
+    with (shared_data / "rucola" / f"{name}.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    found = CHECK.model.decisions([row["sentence"] for row in rows]) > 0
+    assert matthews_corrcoef([row["acceptable"] == "1" for row in rows], found) >= least
