@@ -63,6 +63,10 @@ def test_an_answer_that_holds_and_or_a_comma_is_one_item():
     assert set_f1("выросли на 1,5 процента", ["1,5 процента"]) == 1.0
 
 
+def test_an_answer_inside_another_one_is_found_beside_it():
+    assert set_f1("Нижний Новгород и Новгород", ["Новгород", "Нижний Новгород"]) == 1.0
+
+
 def test_naming_an_answer_twice_does_not_help():
     gold = ["Казань", "Тверь"]
     assert set_f1("Казань, Казань, Казань", gold) < set_f1("Казань", gold)

@@ -45,3 +45,8 @@ def test_bm25_leaves_out_what_shares_no_word():
 
 def test_scores_that_differ_in_the_last_bits_are_ties():
     assert best(np.array([0.3, 0.1 + 0.2, 0.5], np.float64), 3) == [2, 0, 1]
+
+
+def test_ties_come_in_order_of_place_among_many():
+    scores = np.tile([0.1, 0.2], 500)
+    assert best(scores, 1000) == [*range(1, 1000, 2), *range(0, 1000, 2)]
