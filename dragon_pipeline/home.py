@@ -80,19 +80,29 @@ class Home:
         path = self.root / "imports" / f"{day}.parquet"
         return CRAWL.check(pl.read_parquet(path)) if path.exists() else CRAWL.empty()
 
-    def put_imports(self, rows: pl.DataFrame) -> list[str]:
-        """Adds CRAWL rows with `day` to what was imported before; returns the days that got something new."""
-        return [str(day) for (day,), part in sorted(rows.group_by(DAY)) if self._put_day(str(day), part.drop(DAY))]
+    def put_imports(self, rows: pl.DataFrame) -> None:
+        """Adds CRAWL rows with `day` to what was imported before; a row that is there already is not put twice."""
+        for day in sorted(rows[DAY].unique()):
+            self._put_day(day, rows.filter(pl.col(DAY) == day).drop(DAY))
 
-    def _put_day(self, day: str, rows: pl.DataFrame) -> bool:
+    def _put_day(self, day: str, rows: pl.DataFrame) -> None:
         before = self.imported(day)
         content = [name for name in CRAWL.columns if name != "fetch"]
         kept = pl.concat([before, CRAWL.check(rows)]).unique(content, keep="first", maintain_order=True)
         if kept.height == before.height:
-            return False
+            return
         kept = kept.with_columns(fetch=pl.int_range(pl.len()).over("url").cast(pl.Int64)).sort(CRAWL.key)
         write_table(self.root / "imports" / f"{day}.parquet", CRAWL.check(kept))
-        return True
+
+    def begin_batch(self) -> str:
+        """Name of the days that one `dragon run` takes on; the same again after one that was cut short."""
+        path = self._folder() / "unfinished"
+        if not path.exists():
+            write_atomically(path, secrets.token_hex(8).encode())
+        return path.read_text()
+
+    def end_batch(self) -> None:
+        (self.root / "unfinished").unlink(missing_ok=True)
 
     def write_summary(self, summary: dict) -> None:
         write_atomically(self.summary, (json.dumps(summary, ensure_ascii=False, indent=2) + "\n").encode())

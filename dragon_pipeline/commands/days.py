@@ -29,8 +29,9 @@ def run(day: date, until: date, articles: Path | None = None) -> None:
     """
     days = days_between(day, until)
     with working() as instance:
-        fresh = take_articles(articles, days) if articles else set()
-        run_days(instance, days, fresh)
+        if articles:
+            take_articles(articles, days)
+        run_days(instance, days)
         summary = summarise(Tables(tables()), instance, days)
     home().write_summary(summary)
     print_summary(summary, Console())
@@ -63,32 +64,35 @@ def days_between(day: date, until: date) -> list[str]:
     return [(day + timedelta(days=number)).isoformat() for number in range((until - day).days + 1)]
 
 
-def run_days(instance: dg.DagsterInstance, days: Sequence[str], fresh: set[str]) -> None:
-    """Every day in order; those in `fresh` from their start. The first that fails ends it."""
-    starts = {day: start_of(instance, day, day in fresh) for day in days}
+def run_days(instance: dg.DagsterInstance, days: Sequence[str]) -> None:
+    """Every day in order. The first that fails ends it; the next call goes on from there, done days are not run again."""
+    batch = home().begin_batch()
+    starts = {day: start_of(instance, day, batch) for day in days}
     with Steps(sum(start.total for start in starts.values())) as steps:
         for day, start in starts.items():
-            fail_orphans(instance, home())
             with steps.of(day, start.done):
-                materialise(instance, day, start)
+                if start.done < start.total:
+                    fail_orphans(instance, home())
+                    materialise(instance, day, start, batch)
+    home().end_batch()
 
 
-def take_articles(path: Path, days: Sequence[str]) -> set[str]:
-    """Puts a file's rows into the home; returns the days that got something new. Rows without a day go to the first asked."""
+def take_articles(path: Path, days: Sequence[str]) -> None:
+    """Puts a file's rows into the home, what cannot be used into a table of its own. Rows without a day go to the first."""
     found = read_articles(path)
     rows = found.rows.with_columns(pl.col(DAY).fill_null(days[0]))
-    new = home().put_imports(rows)
+    home().put_imports(rows)
     asked = rows.filter(pl.col(DAY).is_in(list(days))).height
-    ERRORS.print(f"{path}: {rows.height} articles, {asked} of them of the days asked for")
+    ERRORS.print(f"{path}: {rows.height} articles, {asked} of them of the days asked for", markup=False)
     if found.bad.height:
         write_table(home().bad_imports, found.bad)
-        line, reason, _ = found.bad.row(0)
+        lost = found.bad.filter(~pl.col("kept")).height
+        first = found.bad.row(0, named=True)
         ERRORS.print(
-            f"{path}: {found.bad.height} rows cannot be used, the first in line {line}: {reason}; all in {home().bad_imports}"
+            f"{path}: {lost} rows cannot be used, {found.bad.height - lost} lost their date; the first: line {first['line']}, "
+            f"{first['reason']}; all in {home().bad_imports}",
+            markup=False,
         )
-    if rows.is_empty():
-        raise BadInput(f"{path}: no usable article")
-    return set(new)
 
 
 def why_nothing(days: Sequence[str]) -> str:

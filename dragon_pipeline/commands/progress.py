@@ -58,7 +58,7 @@ class Steps:
         if self.bar:
             self.bar.advance(self.bar.task_ids[0], done)
         elif done:
-            ERRORS.print(f"{day}  goes on after {done} finished steps")
+            ERRORS.print(f"{day}  {done} steps are done already")
         STEPS.setLevel(logging.INFO)
         STEPS.propagate = False
         STEPS.addHandler(handler)

@@ -9,11 +9,13 @@ from hashlib import sha256
 import dagster as dg
 
 from dragon_pipeline.core.errors import DragonError, HomeBusy
+from dragon_pipeline.core.records import CRAWL
 from dragon_pipeline.defs.automation import JOB
-from dragon_pipeline.defs.resources import settings, source_commit
+from dragon_pipeline.defs.io_manager import content_hash
+from dragon_pipeline.defs.resources import home, settings, source_commit
 from dragon_pipeline.home import Home, held
 
-PARTITION, BY, RECIPE = "dagster/partition", "dragon/by", "dragon/recipe"
+PARTITION, BY, BATCH, RECIPE = "dagster/partition", "dragon/by", "dragon/batch", "dragon/recipe"
 COMMAND = "dragon run"
 REPOSITORY = {".dagster/repository": "__repository__@dragon_pipeline.definitions"}
 """By this tag the UI finds the runs of a job."""
@@ -71,7 +73,7 @@ def fail_orphans(instance: dg.DagsterInstance, home: Home) -> list[str]:
 
 @dataclass(frozen=True)
 class Start:
-    """How a day is to be run: from the start, or on from a failed run."""
+    """How a day is to be run: from the start, on from a failed run, or not at all."""
 
     parent: str | None
     done: int
@@ -79,13 +81,20 @@ class Start:
     total: int
 
 
-def start_of(instance: dg.DagsterInstance, day: str, fresh: bool) -> Start:
-    """Goes on from the day's newest run if that failed after the crawl, under the same code, settings and job."""
+def start_of(instance: dg.DagsterInstance, day: str, batch: str) -> Start:
+    """Goes on from the day's newest run if that failed after the crawl, under the same code, settings, imports and job.
+
+    A day that succeeded in the same batch, which was interrupted later, is done.
+    """
     job = daily_benchmark()
     total = len(job.graph.node_dict)
     records = instance.get_run_records(dg.RunsFilter(job_name=JOB, tags={PARTITION: day}), limit=1)
-    run = records[0].dagster_run if records and not fresh else None
-    if run is None or run.status not in ENDED_BADLY or run.tags.get(RECIPE) != recipe():
+    run = records[0].dagster_run if records else None
+    if run is None or run.tags.get(RECIPE) != recipe(day):
+        return Start(None, 0, total)
+    if run.status == dg.DagsterRunStatus.SUCCESS and run.tags.get(BATCH) == batch:
+        return Start(None, total, total)
+    if run.status not in ENDED_BADLY:
         return Start(None, 0, total)
     done = _done(instance, run)
     same_job = run.job_snapshot_id == job.get_job_snapshot_id() and run.asset_selection is None
@@ -104,13 +113,14 @@ def _done(instance: dg.DagsterInstance, run: dg.DagsterRun | None) -> set[str]:
     return done
 
 
-def recipe() -> str:
-    """Hash over code and settings: a failed run is gone on with only under the same."""
+def recipe(day: str) -> str:
+    """Hash over code, settings and the day's imported articles: a failed run is gone on with only under the same."""
     told = settings().model_copy(update={"newsroom": settings().newsroom.model_copy(update={"gateway": None})})
-    return sha256(f"{source_commit()} {told.model_dump_json()}".encode()).hexdigest()[:16]
+    imported = content_hash(CRAWL, home().imported(day))
+    return sha256(f"{source_commit()} {told.model_dump_json()} {imported}".encode()).hexdigest()[:16]
 
 
-def materialise(instance: dg.DagsterInstance, day: str, start: Start) -> None:
+def materialise(instance: dg.DagsterInstance, day: str, start: Start, batch: str) -> None:
     """One day through `daily_benchmark`.
 
     Raises:
@@ -120,7 +130,7 @@ def materialise(instance: dg.DagsterInstance, day: str, start: Start) -> None:
         dg.reconstructable(daily_benchmark),
         instance,
         run_config={"loggers": {"steps": {}}},
-        tags={PARTITION: day, BY: COMMAND, RECIPE: recipe(), **REPOSITORY},
+        tags={PARTITION: day, BY: COMMAND, BATCH: batch, RECIPE: recipe(day), **REPOSITORY},
         reexecution_options=dg.ReexecutionOptions.from_failure(start.parent, instance) if start.parent else None,
     )
     if not result.success:
