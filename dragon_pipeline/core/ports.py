@@ -72,7 +72,16 @@ class Extractor(Protocol):
     name: str
 
     def extract(self, article: dict, mentions: Sequence[dict]) -> list[dict]:
-        """Rows of `triplets` for one article (a row of `articles`), dropped ones included."""
+        """Rows of `triplets` for one article (a row of `articles`), dropped ones included.
+
+        `wording`, when not null, is JSON with what the language's rule writer needs; the core reads three keys of it:
+        `asks` (ends that can be asked: `head`, `tail`), `held_back` (why the fact is not asked) and `weight` (content words
+        beside the two ends: how much a question about it says).
+        """
+        ...
+
+    def lemmas(self, text: str) -> list[str]:
+        """Lemmas of the words and numbers of a text, for comparing."""
         ...
 
 

@@ -1,0 +1,1 @@
+"""Wikidata: the bundled index (a dump's index and the live API come later)."""

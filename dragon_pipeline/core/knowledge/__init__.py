@@ -1,0 +1,1 @@
+"""From articles to facts: mentions, triplets, candidates, facts."""

@@ -1,0 +1,39 @@
+"""Whether Wikidata, at the pinned revision, states a fact."""
+
+from dataclasses import dataclass
+
+from dragon_pipeline.core.ports import KnowledgeBase
+
+INVERSE = {"P36": "P1376", "P1376": "P36", "P47": "P47", "P131": "P150", "P150": "P131", "P361": "P527", "P527": "P361"}
+"""Properties of which one says the other backwards (Wikidata P1696, inverse property)."""
+
+
+@dataclass(frozen=True)
+class Novelty:
+    novelty: str
+    """`novel`, `known` or `unsure`"""
+    why: str
+    statement_id: str | None = None
+
+
+def judge(head: str, relation: str | None, tail: str, kb: KnowledgeBase) -> Novelty:
+    """Novel when an end is unlinked or the statement is absent, known when it is there, directly or by the inverse property;
+    unsure when both ends are linked, something is stated between them, and the relation is unlinked."""
+    for end, name in ((head, "head"), (tail, "tail")):
+        if not is_linked(end):
+            return Novelty("novel", f"unlinked_{name}")
+    between = [s for s in kb.statements(head) if s.object == tail]
+    back = [s for s in kb.statements(tail) if s.object == head]
+    if relation is None:
+        return Novelty("unsure", "relation_unlinked", (between or back)[0].statement_id) if between or back else Novelty("novel", "no_statement")
+    for statement in between:
+        if statement.property == relation:
+            return Novelty("known", "stated", statement.statement_id)
+    for statement in back:
+        if INVERSE.get(statement.property) == relation:
+            return Novelty("known", "stated_inverse", statement.statement_id)
+    return Novelty("novel", "no_statement")
+
+
+def is_linked(node_id: str) -> bool:
+    return not node_id.startswith("local:")

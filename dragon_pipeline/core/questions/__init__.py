@@ -1,0 +1,1 @@
+"""From facts to questions: sampling of shapes, writing."""

@@ -1,0 +1,1 @@
+"""Languages: segmentation, entities, morphology, extraction rules and wording."""

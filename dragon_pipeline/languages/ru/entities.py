@@ -1,0 +1,131 @@
+"""Named entities by Natasha, with normal forms that hold over an article: a surname alone becomes the full name."""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import snowballstemmer
+
+from dragon_pipeline.languages.ru.lemmas import fold, key
+from dragon_pipeline.languages.ru.morphology import CASES, GENDERS, inflect
+from dragon_pipeline.languages.ru.parsing import Name, Parsed, Sentence, Token, parse
+
+SNOWBALL = snowballstemmer.stemmer("russian").stemWord
+INITIALS = re.compile(r"\b[А-ЯЁA-Z]\.")
+QUOTES = "«»„“”\"'"
+
+
+class NatashaEntities:
+    """PER, LOC and ORG of Russian news; see docs/quality.md for what it finds."""
+
+    name = "natasha"
+
+    def find(self, article_id: str, text: str) -> list[dict]:
+        parsed = parse(text)
+        forms = resolve(parsed)
+        return [
+            {
+                "article_id": article_id,
+                "kind": name.kind,
+                "text": name.text,
+                "start": name.start,
+                "stop": name.stop,
+                "normal": forms[name.start].text,
+                "lemmas": key(forms[name.start].text),
+            }
+            for _, name in parsed.names()
+        ]
+
+
+@dataclass(frozen=True)
+class Form:
+    """A normal form; `sure` when the text itself shows every word of it in the nominative."""
+
+    text: str
+    sure: bool
+
+
+def resolve(parsed: Parsed) -> dict[int, Form]:
+    """Start offset of each name → its normal form.
+
+    A word's nominative that stands somewhere in the article beats the guessed one, for foreign names above all; one
+    surname resolves to the full name when the article gives exactly one person of that surname.
+    """
+    shown = _nominatives(parsed)
+    forms = {name.start: _form(sentence, name, shown) for sentence, name in parsed.names()}
+    full: dict[str, Form] = {}
+    for _, name in parsed.names():
+        form = forms[name.start]
+        if name.kind == "PER" and is_full(form.text) and (form.sure or form.text not in full):
+            full[form.text] = form
+    for _, name in parsed.names():
+        form = forms[name.start]
+        if name.kind == "PER" and not is_full(form.text):
+            forms[name.start] = _full(form, list(full.values()))
+    return forms
+
+
+def is_full(person: str) -> bool:
+    """A given name and a surname, not initials or one word."""
+    return " " in person and not INITIALS.search(person)
+
+
+def _nominatives(parsed: Parsed) -> dict[tuple[str, str], Counter[str]]:
+    """(kind, stem) → nominative forms of names and of their single words that the text shows."""
+    shown: dict[tuple[str, str], Counter[str]] = {}
+    for sentence, name in parsed.names():
+        if not _nominative(sentence, name):
+            continue
+        shown.setdefault((name.kind, stem(name.text)), Counter())[clean(name.text)] += 1
+        if name.kind == "PER":
+            for token in sentence.tokens[name.first : name.last + 1]:
+                shown.setdefault(("word", stem(token.text)), Counter())[token.text] += 1
+    return shown
+
+
+def _form(sentence: Sentence, name: Name, shown: dict[tuple[str, str], Counter[str]]) -> Form:
+    seen = shown.get((name.kind, stem(name.text)))
+    if seen:
+        return Form(clean(seen.most_common(1)[0][0]), True)
+    if name.kind != "PER":
+        return Form(clean(name.normal), False)
+    words, sure = [], True
+    for token in sentence.tokens[name.first : name.last + 1]:
+        forms = shown.get(("word", stem(token.text)))
+        sure = sure and forms is not None
+        words.append(forms.most_common(1)[0][0] if forms else _nominative_word(token))
+    text = sentence.text[name.start - sentence.start : name.stop - sentence.start]
+    return Form(clean(name.normal if len(words) == 1 and "-" in text else " ".join(words).replace(" .", ".")), sure)
+
+
+def _nominative_word(token: Token) -> str:
+    if token.feats.get("Case") == "Nom" or "." in token.text or not token.text[:1].isalpha():
+        return token.text
+    case, gender = CASES.get(token.feats.get("Case", ""), ""), GENDERS.get(token.feats.get("Gender", ""), "masc")
+    return inflect(token.text, "nomn", "sing", pos=("NOUN", "ADJF"), prefer=(case, gender, "sing", "Surn", "Name")) or token.text
+
+
+def _full(surname: Form, people: Sequence[Form]) -> Form:
+    if " " in surname.text or INITIALS.search(surname.text):
+        return surname
+    same = [person for person in people if stem(surname.text) == stem(person.text.rsplit(" ", 1)[-1])]
+    return same[0] if len(same) == 1 else surname
+
+
+def _nominative(sentence: Sentence, name: Name) -> bool:
+    head = sentence.tokens[name.head]
+    if name.kind != "PER":
+        return head.rel in ("nsubj", "nsubj:pass") and head.feats.get("Case") in ("Nom", None)
+    inside = sentence.tokens[name.first : name.last + 1]
+    return head.rel in ("nsubj", "nsubj:pass", "appos", "root", "conj") and all(t.feats.get("Case", "Nom") == "Nom" for t in inside)
+
+
+def stem(name: str) -> str:
+    """What the cases of one name share: each word without its ending."""
+    return " ".join(SNOWBALL(fold(word)) for word in re.findall(r"[\w.-]+", name))
+
+
+def clean(name: str) -> str:
+    name = " ".join(name.split()).strip(QUOTES + " ,")
+    return name + "»" * (name.count("«") - name.count("»")) if "«" in name else name

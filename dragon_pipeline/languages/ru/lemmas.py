@@ -1,0 +1,30 @@
+"""Lemmas for comparing: lower case, ё as е."""
+
+import re
+from functools import lru_cache
+
+from dragon_pipeline.languages.ru.morphology import analyses
+
+WORD = re.compile(r"\w+(?:-\w+)*")
+
+
+@lru_cache(maxsize=200_000)
+def lemma(word: str) -> str:
+    """The dictionary form of one word; of a number or an unknown word, itself."""
+    word = word.lower()
+    found = analyses(word)
+    return fold(found[0].normal_form if found else word)
+
+
+def lemmas(text: str) -> list[str]:
+    """Lemmas of the words and numbers of a text, in order; punctuation is left out."""
+    return [lemma(word) for word in WORD.findall(text)]
+
+
+def key(text: str) -> str:
+    """The lemmas joined by a space: equal for a name in any case and number of capitals."""
+    return " ".join(lemmas(text))
+
+
+def fold(text: str) -> str:
+    return text.lower().replace("ё", "е")
