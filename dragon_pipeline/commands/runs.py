@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from hashlib import sha256
+from typing import Any
 
 import dagster as dg
 
@@ -24,6 +25,9 @@ WAITING = [dg.DagsterRunStatus.QUEUED, dg.DagsterRunStatus.NOT_STARTED]
 ENDED_BADLY = [dg.DagsterRunStatus.FAILURE, dg.DagsterRunStatus.CANCELED]
 CRAWL_STEPS = {"crawl", "ledger"}
 """Steps that see the web: when one of them failed, its check included, the day is crawled again."""
+
+
+OURS = {kind.__name__ for kind in DragonError.__subclasses__()}
 
 
 class DayFailed(DragonError):
@@ -150,12 +154,12 @@ def _reason(result: dg.JobExecutionResult) -> str:
     return "stopped"
 
 
-def _root(error) -> str:
-    """The message of the first cause, without its class when the class is one of ours."""
+def _root(error: Any) -> str:
+    """The first cause of a SerializableErrorInfo: a message of ours as it is, any other with the place where it arose."""
     while error.cause:
         error = error.cause
     told = error.message.strip()
-    ours = told.startswith("dragon_pipeline.") or (error.cls_name or "") in {
-        kind.__name__ for kind in DragonError.__subclasses__()
-    }
-    return told.split(": ", 1)[1] if ours and ": " in told else told
+    if error.cls_name in OURS:
+        return told.partition(": ")[2]
+    place = error.stack[-1].strip().partition("\n")[0] if error.stack else ""
+    return f"{told} ({place})" if place else told

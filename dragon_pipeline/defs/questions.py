@@ -4,6 +4,7 @@ import dagster as dg
 import polars as pl
 
 from dragon_pipeline.core.ports import Writer
+from dragon_pipeline.core.questions.draw import Draw
 from dragon_pipeline.core.questions.subgraphs import sample
 from dragon_pipeline.core.questions.writing import write
 from dragon_pipeline.core.settings import Settings
@@ -26,9 +27,10 @@ def subgraphs(
     stories: pl.DataFrame,
     articles: pl.DataFrame,
     settings: dg.ResourceParam[Settings],
+    draw: dg.ResourceParam[Draw],
 ) -> dg.Output[pl.DataFrame]:
     """Sampled shapes with roles, each with a fact that is new that day; bounded, stratified and seeded."""
-    drawn = sample(facts, stories, articles, context.partition_key, settings.questions, settings.seed)
+    drawn = sample(facts, stories, articles, context.partition_key, settings.questions, draw)
     recipe = {"seed": settings.seed, **settings.questions.model_dump()}
     return report("subgraphs", drawn, by="type", recipe=recipe)
 

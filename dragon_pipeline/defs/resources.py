@@ -18,6 +18,7 @@ from upath import UPath
 
 from dragon_pipeline.core.errors import BadInput
 from dragon_pipeline.core.ports import Embedder, EntityFinder, Extractor, Hub, KnowledgeBase, Screen, Writer
+from dragon_pipeline.core.questions.draw import Draw
 from dragon_pipeline.core.release.manifest import Provenance
 from dragon_pipeline.core.settings import Settings
 from dragon_pipeline.defs.io_manager import ParquetTables
@@ -125,6 +126,13 @@ def screens() -> MakeScreens:
 
 
 @cache
+def draw() -> Draw:
+    from dragon_pipeline.languages.ru.lemmas import lemmas
+
+    return Draw(settings().seed, lemmas)
+
+
+@cache
 def hub() -> Hub:
     from dragon_pipeline.adapters.hub.folder import FolderHub
 
@@ -168,6 +176,7 @@ def resources() -> dict[str, Any]:
         "extractor": (extractor, "Triplets of the articles' language"),
         "knowledge_base": (knowledge_base, "Wikidata, pinned to one revision"),
         "embedder": (embedder, "Sentence vectors, cached in the home"),
+        "draw": (draw, "Seed of every draw, and the articles' lemmatiser"),
         "writer": (writer, "Questions from subgraphs"),
         "screens": (screens, "Filters that a question must pass, in cost order"),
         "hub": (hub, "Where releases are published"),
