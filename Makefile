@@ -1,0 +1,60 @@
+# Every target sets up what it needs in .venv, once: a stamp per lock says that it is installed.
+PYTHON ?= python3
+BIN := .venv/bin
+UV := uv==0.13.9
+COMPILE := $(BIN)/uv pip compile -q --universal --python-version 3.11 --no-annotate --no-emit-index-url --custom-compile-command 'make lock'
+OF_PROJECT := pyproject.toml --no-emit-package dragon-rag-bench
+HOME_DIR ?= .dragon
+
+.PHONY: demo test slow check browser web live up bench lock clean
+.DELETE_ON_ERROR:
+
+demo: .venv/base
+	$(BIN)/dragon demo --home $(HOME_DIR)
+
+test: .venv/dev
+	$(BIN)/python -m pytest -q -n 2 -m "not slow" --ignore=dragon_pipeline_tests/browser
+
+slow: .venv/dev
+	$(BIN)/python -m pytest -q -m slow --durations=5 --ignore=dragon_pipeline_tests/browser
+
+check: .venv/dev
+	$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/pyright && $(BIN)/lint-imports
+	PYTHONWARNINGS=error::dagster.BetaWarning $(BIN)/dg check defs
+
+browser: .venv/browser
+	command -v chromium >/dev/null || (apt-get update -q && apt-get install -y -q --no-install-recommends chromium)
+	$(BIN)/python -m pytest -q dragon_pipeline_tests/browser
+
+web:
+	@echo "web: nothing was tested. There is no portal yet; its suite comes with the portal."
+
+live:
+	@echo "live: nothing was tested. There is no model client yet; its suite comes with the client."
+
+up: .venv/base
+	$(BIN)/dragon up --home $(HOME_DIR)
+
+bench: .venv/dev
+	$(BIN)/python benchmarks/stories.py
+	$(BIN)/python benchmarks/urls.py
+
+# Locks hold versions only, no host names. torch and CUDA stay out of `models` (requirements/README.md); `serve` stands alone (docs/adr/0014).
+lock: .venv/uv
+	$(COMPILE) $(OF_PROJECT) -o requirements/base.txt
+	for extra in aws postgres portal leaderboard dev browser models; do \
+	  $(COMPILE) $(OF_PROJECT) --extra $$extra -c requirements/base.txt -o requirements/$$extra.txt || exit 1; done
+	sed -i -E '/^(torch|triton|nvidia-|cuda-)/d' requirements/models.txt
+	echo vllm | $(COMPILE) - -o requirements/serve.txt
+
+clean:
+	rm -rf .venv build dist *.egg-info rag_bench/*.egg-info
+
+.venv/uv:
+	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] < (3, 14))' || \
+	  { echo "needs Python 3.11 to 3.13, $(PYTHON) is $$($(PYTHON) --version 2>&1); say another one: make PYTHON=python3.11 …" >&2; exit 1; }
+	$(PYTHON) -m venv .venv && $(BIN)/pip install -q --disable-pip-version-check '$(UV)' && touch $@
+
+.venv/base .venv/dev .venv/browser: .venv/%: requirements/%.txt pyproject.toml rag_bench/pyproject.toml | .venv/uv
+	$(BIN)/uv pip install -q --python $(BIN)/python -r $<
+	$(BIN)/uv pip install -q --python $(BIN)/python --no-deps -e rag_bench -e . && touch $@
