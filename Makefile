@@ -5,6 +5,7 @@ UV := uv==0.13.9
 COMPILE := $(BIN)/uv pip compile -q --universal --python-version 3.11 --no-annotate --no-emit-index-url --custom-compile-command 'make lock'
 OF_PROJECT := pyproject.toml --no-emit-package dragon-rag-bench
 HOME_DIR ?= .dragon
+DATA ?= ../shared/data
 
 .PHONY: demo test slow check browser web live up bench lock clean
 .DELETE_ON_ERROR:
@@ -21,6 +22,7 @@ slow: .venv/dev
 check: .venv/dev
 	$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/pyright && $(BIN)/lint-imports
 	PYTHONWARNINGS=error::dagster.BetaWarning $(BIN)/dg check defs
+	$(BIN)/python -m pytest -q dragon_pipeline_tests/test_house.py
 
 browser: .venv/browser
 	command -v chromium >/dev/null || (apt-get update -q && apt-get install -y -q --no-install-recommends chromium)
@@ -36,8 +38,8 @@ up: .venv/base
 	$(BIN)/dragon up --home $(HOME_DIR)
 
 bench: .venv/dev
-	$(BIN)/python benchmarks/stories.py
-	$(BIN)/python benchmarks/urls.py
+	$(BIN)/python benchmarks/stories.py $(DATA)
+	$(BIN)/python benchmarks/urls.py $(DATA)
 
 # Locks hold versions only, no host names. torch and CUDA stay out of `models` (requirements/README.md); `serve` stands alone (docs/adr/0014).
 lock: .venv/uv
