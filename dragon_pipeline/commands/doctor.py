@@ -1,21 +1,24 @@
 """`dragon doctor`: what is configured, whether it can be reached, and which screens will run."""
 
+import json
+import re
 import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from importlib.resources import files
 
-import polars as pl
 import yaml
 from rich.console import Console
 
 from dragon_pipeline.commands.printing import print_table
 from dragon_pipeline.core.errors import DragonError
-from dragon_pipeline.core.ports import Case
+from dragon_pipeline.core.ports import Case, Screen
 from dragon_pipeline.core.records import FACTS
 from dragon_pipeline.core.release.versions import releases
 from dragon_pipeline.defs import resources
 from dragon_pipeline.defs.resources import home, settings, tables
 
+PASSWORD = re.compile(r"://[^/@\s]+@")
 TRIED = Exception
 """Whatever a port says when it is tried is its answer here."""
 
@@ -76,12 +79,11 @@ def _room() -> str:
 
 
 def screens_that_will_run() -> dict[str, str]:
-    """Screen → `yes`, `no` or `by question type`: tried on a question of each type."""
-    found: dict[str, str] = {}
-    for screen in resources.screens()(FACTS.empty().with_columns(pl.lit("").alias("day"))):
-        found[screen.name] = "yes"
-    return found
+    """Screen → `yes` or `no`: each is tried on one made-up question."""
+    specimen = Case(**json.loads(files("dragon_pipeline.commands").joinpath("specimen.json").read_text("utf-8")))
+    return {screen.name: _runs(screen, specimen) for screen in resources.screens()(FACTS.empty())}
 
 
-def _never(_case: Case) -> None:
-    raise NotImplementedError
+def _runs(screen: Screen, specimen: Case) -> str:
+    (verdict,) = screen.judge([specimen])
+    return f"no: {verdict.reason}" if verdict.outcome == "not_run" else "yes"

@@ -1,6 +1,6 @@
 """summary.json and its tables: what the days of a run came to."""
 
-from collections import Counter
+from collections import defaultdict
 
 import dagster as dg
 import polars as pl
@@ -52,7 +52,7 @@ def _scores(scores: pl.DataFrame) -> dict[str, dict[str, float]]:
 def _seconds(instance: dg.DagsterInstance, days: list[str]) -> dict[str, float]:
     """Seconds per stage from Dagster's event log: of each day, the last run of every step."""
     stages = _stage_of_steps()
-    spent: Counter[str] = Counter()
+    spent: defaultdict[str, float] = defaultdict(float)
     for day in days:
         steps: dict[str, float] = {}
         records = instance.get_run_records(dg.RunsFilter(tags={"dagster/partition": day}), ascending=True)

@@ -1,6 +1,7 @@
 """`dragon up`: Dagster's UI and daemon on a home."""
 
 import os
+import signal
 import subprocess
 import sys
 
@@ -27,9 +28,10 @@ def up(host: str, port: int) -> None:
         environment = {**os.environ, "DRAGON_HOME": str(home().root), "PYTHONWARNINGS": "ignore"}
         command = [sys.executable, "-m", "dagster", "dev", "-m", "dragon_pipeline.definitions", "-h", host, "-p", str(port)]
         server = subprocess.Popen(command, env=environment, pass_fds=[lock.fileno()])
+        signal.signal(signal.SIGTERM, lambda *_: server.send_signal(signal.SIGINT))
         try:
             code = server.wait()
-        except KeyboardInterrupt:
+        except KeyboardInterrupt:  # the server, in the same group, got it too
             code = server.wait()
-    if code not in (0, 130, -2):
+    if code > 1:
         raise DragonError(f"the UI ended with exit code {code}; its last lines above say why")

@@ -1,10 +1,12 @@
 """The day's job and when it runs."""
 
 import logging
+from datetime import timedelta
+from zoneinfo import ZoneInfo
 
 import dagster as dg
 
-from dragon_pipeline.defs.partitions import DAYS
+from dragon_pipeline.defs.partitions import ZONE
 
 JOB = "daily_benchmark"
 STEPS = logging.getLogger("dragon.steps")
@@ -13,20 +15,17 @@ STEPS = logging.getLogger("dragon.steps")
 daily_benchmark = dg.define_asset_job(
     JOB,
     dg.AssetSelection.all(),
-    partitions_def=DAYS,
     executor_def=dg.in_process_executor,
     description="One day, from its news to the scores of a published version. Backfills go one run a day, in order.",
     tags={"dragon/lane": "daily"},
 )
 
-nightly = dg.build_schedule_from_partitioned_job(
-    daily_benchmark,
-    name="nightly",
-    hour_of_day=3,
-    minute_of_hour=0,
-    tags={"dagster/priority": "10"},
-    description="03:00 Europe/Moscow, for the day before; goes before the runs of a backfill.",
-)
+
+@dg.schedule(job=daily_benchmark, cron_schedule="0 3 * * *", execution_timezone=ZONE)
+def nightly(context: dg.ScheduleEvaluationContext) -> dg.RunRequest:
+    """03:00 Europe/Moscow, for the day before; goes before the runs of a backfill."""
+    day = context.scheduled_execution_time.astimezone(ZoneInfo(ZONE)).date() - timedelta(days=1)
+    return dg.RunRequest(partition_key=day.isoformat(), tags={"dagster/priority": "10"})
 
 
 STATES = {"STEP_START": "start", "STEP_SUCCESS": "success", "STEP_FAILURE": "failure", "STEP_SKIPPED": "skipped"}
@@ -42,7 +41,7 @@ class _Steps(logging.Handler):
             STEPS.info("%s %s", event.step_key, state, extra={"step": event.step_key, "state": state})
 
 
-@dg.logger(description="Step events only, for `dragon run`")
+@dg.logger(config_schema={}, description="Step events only, for `dragon run`")
 def steps(init_context: dg.InitLoggerContext) -> logging.Logger:
     logger = logging.Logger("dragon.run")
     logger.addHandler(_Steps())

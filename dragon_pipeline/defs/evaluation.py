@@ -1,5 +1,7 @@
 """Evaluation: the standing baselines' answers to the day's version, and their scores."""
 
+from typing import Any
+
 import dagster as dg
 import polars as pl
 
@@ -16,7 +18,7 @@ GROUP = "evaluation"
 BASELINES = SETTINGS.evaluation.baselines
 
 
-def answers_of(baseline: str) -> dg.AssetsDefinition:
+def answers_of(baseline: str) -> Any:
     """The asset `answers/<baseline>`."""
 
     @dg.asset(

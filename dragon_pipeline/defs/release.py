@@ -1,6 +1,7 @@
 """Release: from accepted questions to a published version."""
 
 from collections.abc import Iterator
+from typing import Any
 
 import dagster as dg
 import polars as pl
@@ -11,7 +12,7 @@ from dragon_pipeline.core.release.manifest import Provenance
 from dragon_pipeline.core.release.publication import publish
 from dragon_pipeline.core.release.verification import release_faults, verify
 from dragon_pipeline.core.settings import Settings
-from dragon_pipeline.defs.checks.release import RELEASE_CHECKS, REVISION_CHECKS, result
+from dragon_pipeline.defs.checks.release import READS_BACK, WHOLE, result
 from dragon_pipeline.defs.partitions import DAILY, day_before, window
 from dragon_pipeline.defs.report import report
 from dragon_pipeline.home import Home
@@ -25,7 +26,7 @@ GROUP = "release"
     kinds={"parquet"},
     code_version="1",
     ins={"articles": window("articles")},
-    check_specs=RELEASE_CHECKS,
+    check_specs=[WHOLE],
 )
 def release(  # noqa: PLR0913 (what flows in, and what it is made with)
     context: dg.AssetExecutionContext,
@@ -39,7 +40,7 @@ def release(  # noqa: PLR0913 (what flows in, and what it is made with)
     """The files of the four datasets before they have a version; empty when too few questions may be released."""
     files = build_release(accepted, articles, verdicts, context.partition_key, settings, home.release_key(), provenance)
     yield report("release", files, by="dataset", questions=accepted.height)
-    yield result(*RELEASE_CHECKS, release_faults(files, accepted, articles))
+    yield result(WHOLE, release_faults(files, accepted, articles))
 
 
 @dg.asset(
@@ -48,7 +49,7 @@ def release(  # noqa: PLR0913 (what flows in, and what it is made with)
     kinds={"huggingface"},
     code_version="1",
     ins={"before": day_before("revision")},
-    check_specs=REVISION_CHECKS,
+    check_specs=[READS_BACK],
 )
 def revision(
     context: dg.AssetExecutionContext,
@@ -61,9 +62,9 @@ def revision(
     told = publish(release, before, context.partition_key, hub, settings.release)
     if told["outcome"][0] == "unchanged" and not told_before(context, told["content"][0]):
         told = told.with_columns(outcome=pl.lit("published"))
-    shown = {name: told[name][0] or "none" for name in ("version", "outcome", "reason", "content")}
+    shown: dict[str, Any] = {name: told[name][0] or "none" for name in ("version", "outcome", "reason", "content")}
     yield report("revision", told, **shown)
-    yield result(*REVISION_CHECKS, [] if told["version"][0] is None else verify(hub, told["version"][0]))
+    yield result(READS_BACK, [] if told["version"][0] is None else verify(hub, told["version"][0]))
 
 
 def told_before(context: dg.AssetExecutionContext, content: str) -> bool:

@@ -2,22 +2,18 @@
 
 import dagster as dg
 
-RELEASE_CHECKS = [
-    dg.AssetCheckSpec(
-        "whole_and_tight",
-        asset="release",
-        blocking=True,
-        description="The four datasets fit together, and nothing private, nor any id of ours, is in their public half",
-    )
-]
-REVISION_CHECKS = [
-    dg.AssetCheckSpec(
-        "reads_back",
-        asset="revision",
-        blocking=True,
-        description="The hub gives back what was published, and nothing private is in its public half",
-    )
-]
+WHOLE = dg.AssetCheckSpec(
+    "whole_and_tight",
+    asset="release",
+    blocking=True,
+    description="The four datasets fit together, and nothing private, nor any id of ours, is in their public half",
+)
+READS_BACK = dg.AssetCheckSpec(
+    "reads_back",
+    asset="revision",
+    blocking=True,
+    description="The hub gives back what was published, and nothing private is in its public half",
+)
 FAULTS_SHOWN = 20
 
 

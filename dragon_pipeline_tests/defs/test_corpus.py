@@ -1,0 +1,60 @@
+import dagster as dg
+import polars as pl
+import pytest
+from upath import UPath
+
+from dragon_pipeline.core.records import CRAWL, DAY
+from dragon_pipeline.core.settings import NewsroomSettings, Settings
+from dragon_pipeline.defs.checks.corpus import LOST, SILENT, crawl_results
+from dragon_pipeline.defs.corpus import articles, crawl, ledger
+from dragon_pipeline.defs.io_manager import ParquetTables
+from dragon_pipeline.home import Home
+
+TODAY = "2025-09-02"
+BODY = "Завод «Заря» в Костроме начал выпускать подшипники. " * 10
+
+
+def page(url: str, text: str | None = BODY, reason: str | None = None) -> dict:
+    row = dict.fromkeys(CRAWL.columns) | {
+        "url": url,
+        "outlet": "a",
+        "fetch": 0,
+        "extractor": "import",
+        "title": "Завод",
+        "text": text,
+    }
+    return row | {"status": "failed" if reason else "ok", "reason": reason, "published_at": "2025-09-02"}
+
+
+def crawled(*pages: dict) -> pl.DataFrame:
+    return CRAWL.frame(list(pages)).with_columns(pl.lit(TODAY).alias(DAY))
+
+
+def test_what_was_imported_for_the_day_is_its_crawl(tmp_path):
+    home = Home(tmp_path)
+    home.put_imports(crawled(page("https://a.example/1")))
+    resources = {"home": home, "settings": Settings(), "io_manager": ParquetTables(UPath(home.tables))}
+    assert dg.materialize([crawl], resources=resources, partition_key=TODAY).success
+    assert pl.read_parquet(home.tables / "crawl" / "import" / f"{TODAY}.parquet").equals(home.imported(TODAY))
+
+
+def test_only_what_the_window_did_not_hold_is_an_article():
+    rows = crawled(page("https://a.example/1"), page("https://a.example/2"))
+    (today, *_) = ledger(settings=Settings(), imported=rows)
+    held = today.value.filter(pl.col("url").str.ends_with("/1")).with_columns(pl.lit("2025-09-01").alias(DAY))
+    window = pl.concat([held, today.value.with_columns(pl.lit(TODAY).alias(DAY))])
+    context = dg.build_asset_context(partition_key=TODAY)
+    made = articles(context, ledger=window, settings=Settings(), imported=rows)
+    assert made.value["url"].to_list() == ["https://a.example/2"]
+    assert made.metadata["unchanged"].value == 1
+
+
+@pytest.mark.parametrize(("lost", "passed"), [(0, True), (1, True), (2, False)])
+def test_a_day_that_the_network_took_too_much_of_is_stopped(lost: int, passed: bool):
+    failed = [page(f"https://a.example/x{number}", None, "timeout") for number in range(lost)]
+    rows = crawled(*(page(f"https://a.example/{number}") for number in range(5 - lost)), *failed)
+    settings = Settings(newsroom=NewsroomSettings(outlets=("a", "b")))
+    results = {result.check_name: result for result in crawl_results("ledger", rows, settings)}
+    assert results[LOST].passed is passed
+    assert not results[SILENT].passed
+    assert results[SILENT].severity == dg.AssetCheckSeverity.WARN
