@@ -14,7 +14,7 @@ demo: .venv/base
 	$(BIN)/dragon demo --home $(HOME_DIR)
 
 test: .venv/dev
-	$(BIN)/python -m pytest -q -n 2 -m "not slow" --ignore=dragon_pipeline_tests/browser
+	$(BIN)/python -m pytest -q -m "not slow" --ignore=dragon_pipeline_tests/browser
 
 slow: .venv/dev
 	$(BIN)/python -m pytest -q -m slow --durations=5 --ignore=dragon_pipeline_tests/browser
