@@ -159,6 +159,8 @@ def _root(error: Any) -> str:
     while error.cause:
         error = error.cause
     told = error.message.strip()
+    if error.cls_name == "DagsterExecutionInterruptedError":
+        return "stopped by a signal"
     if error.cls_name in OURS:
         return told.partition(": ")[2]
     place = error.stack[-1].strip().partition("\n")[0] if error.stack else ""
