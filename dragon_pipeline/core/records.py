@@ -160,10 +160,12 @@ TRIPLETS = Table(
         "head_kind": Column(TEXT, "PER, LOC, ORG, WORK or OTHER"),
         "relation": Column(TEXT, "normal form: lemma of the verb with its preposition, or a noun"),
         "tail": Column(TEXT, "normal form; values stay strings"),
-        "tail_kind": Column(TEXT, "PER, LOC, ORG, WORK, ROLE, YEAR, NUMBER or OTHER"),
+        "tail_kind": Column(TEXT, "PER, LOC, ORG, WORK, ROLE, YEAR, DATE, NUMBER or OTHER"),
         "start": Column(INT, "first character of the evidence sentence in articles.text"),
         "stop": Column(INT, "one past its last character"),
-        "wording": Column(TEXT, "JSON: what the rule writer needs to say it (forms, gender, case); null from a model", null=True),
+        "wording": Column(
+            TEXT, "JSON: what the rule writer needs to say it (forms, gender, case); null from a model", null=True
+        ),
         "status": Column(TEXT, "`kept` or `dropped`"),
         "reason": Column(TEXT, "why it was dropped", null=True),
     },

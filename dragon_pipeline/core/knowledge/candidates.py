@@ -6,7 +6,7 @@ from dragon_pipeline.core.ports import Embedder, Entity, KnowledgeBase
 from dragon_pipeline.core.records import CANDIDATES
 
 MOST = 5
-VALUES = ("YEAR", "NUMBER")
+VALUES = ("YEAR", "DATE", "NUMBER")
 
 
 def find_candidates(triplets: pl.DataFrame, kb: KnowledgeBase, embedder: Embedder) -> pl.DataFrame:

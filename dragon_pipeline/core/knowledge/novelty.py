@@ -25,7 +25,11 @@ def judge(head: str, relation: str | None, tail: str, kb: KnowledgeBase) -> Nove
     between = [s for s in kb.statements(head) if s.object == tail]
     back = [s for s in kb.statements(tail) if s.object == head]
     if relation is None:
-        return Novelty("unsure", "relation_unlinked", (between or back)[0].statement_id) if between or back else Novelty("novel", "no_statement")
+        return (
+            Novelty("unsure", "relation_unlinked", (between or back)[0].statement_id)
+            if between or back
+            else Novelty("novel", "no_statement")
+        )
     for statement in between:
         if statement.property == relation:
             return Novelty("known", "stated", statement.statement_id)

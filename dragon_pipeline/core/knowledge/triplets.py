@@ -7,7 +7,7 @@ import polars as pl
 from dragon_pipeline.core.ports import Extractor
 from dragon_pipeline.core.records import TRIPLETS
 
-VALUES = ("YEAR", "NUMBER")
+VALUES = ("YEAR", "DATE", "NUMBER")
 
 
 def extract(articles: pl.DataFrame, mentions: pl.DataFrame, extractor: Extractor) -> pl.DataFrame:
@@ -43,10 +43,11 @@ def occurs(name: Sequence[str], words: Sequence[str], last_only: bool = False) -
     Lemmas of unknown names differ by case, so two words are the same when all but their last two letters agree.
     """
     wanted = name[-1:] if last_only else name
-    return bool(wanted) and all(any(_same(one, other) for other in words) for one in wanted)
+    return bool(wanted) and all(any(same_word(one, other) for other in words) for one in wanted)
 
 
-def _same(one: str, other: str) -> bool:
+def same_word(one: str, other: str) -> bool:
+    """Whether two lemmas are of one word: equal but for their last two letters."""
     if one == other:
         return True
     keep = max(len(one), len(other)) - 2

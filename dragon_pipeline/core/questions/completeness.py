@@ -3,13 +3,25 @@
 import re
 from collections import defaultdict
 from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
 
 import polars as pl
 
+from dragon_pipeline.core.knowledge.triplets import same_word
 from dragon_pipeline.core.questions.graph import latest
 from dragon_pipeline.core.questions.shapes import Shape
 
+NAME = re.compile(r"(?<!^)\b[A-ZА-ЯЁ][\w-]+ [A-ZА-ЯЁ][\w-]+|«[A-ZА-ЯЁ][^»]*»")
+NEXT = re.compile(r"([\w-]+)»?(?= ([A-ZА-ЯЁ][\w-]+) ([A-ZА-ЯЁ][\w-]+))")
+FORMER = re.compile(r"\b(?:[Бб]ывш|[Ээ]кс-)")
 SENTENCE = re.compile(r"[^.!?…\n]+[.!?…]*")
+
+
+@dataclass(frozen=True)
+class _Sentence:
+    text: str
+    key: str
 
 
 class Window:
@@ -18,7 +30,7 @@ class Window:
     def __init__(self, articles: pl.DataFrame, lemmas: Callable[[str], list[str]]) -> None:
         self._articles = latest(articles).select("article_id", "text").sort("article_id")
         self._lemmas = lemmas
-        self._sentences: list[tuple[str, frozenset[str]]] = []
+        self._sentences: list[_Sentence] = []
         self._at: dict[str, list[int]] = defaultdict(list)
 
     def complete(self, shape: Shape) -> bool:
@@ -29,12 +41,32 @@ class Window:
         if edge.row["tail_kind"] != "ROLE":
             wanted |= set(self._lemmas(edge.row["relation"])[:1])
         evidence = {self._key(e.row["sentence"]) for e in shape.edges}
-        answers = [set(self._lemmas(name)[-1:]) for name in shape.asked]
-        for i in self._holding(wanted):
-            key, words = self._sentences[i]
-            if key not in evidence and sum(answer <= words for answer in answers) == 0:
-                return False
-        return True
+        known = {word for name in (*shape.asked, *shape.given) for word in self._lemmas(name)}
+        another = self._names_another
+        if edge.apposition:
+            given = self._lemmas(shape.given[0])
+            group = self._lemmas(edge.group)
+            wanted, another = {*given, *group}, partial(self._names_next, [*group, *given])
+        return not any(
+            self._sentences[i].key not in evidence and another(self._sentences[i].text, known) for i in self._holding(wanted)
+        )
+
+    def _names_next(self, phrase: list[str], sentence: str, known: set[str]) -> bool:
+        """Whether a name of somebody else, in office, stands right behind the phrase: «депутат Госдумы Иван Петров»."""
+        for match in NEXT.finditer(sentence):
+            before = self._lemmas(sentence[: match.end(1)])[-len(phrase) :]
+            past = FORMER.search(sentence, max(0, match.start() - 80), match.start())
+            if before[-1:] == phrase[-1:] and set(phrase) <= set(before) and not past:
+                if not self._any_known(f"{match[2]} {match[3]}", known):
+                    return True
+        return False
+
+    def _any_known(self, name: str, known: set[str]) -> bool:
+        return any(same_word(one, other) for one in self._lemmas(name) for other in known)
+
+    def _names_another(self, sentence: str, known: set[str]) -> bool:
+        """Whether something that looks like a name, none of the answers, stands in it."""
+        return any(not self._any_known(match[0], known) for match in NAME.finditer(sentence))
 
     def _holding(self, wanted: set[str]) -> set[int]:
         places = [set(self._at.get(word, ())) for word in wanted]
@@ -51,4 +83,4 @@ class Window:
                 words = self._lemmas(match[0])
                 for word in set(words):
                     self._at[word].append(len(self._sentences))
-                self._sentences.append((" ".join(words), frozenset(words)))
+                self._sentences.append(_Sentence(match[0].strip(), " ".join(words)))

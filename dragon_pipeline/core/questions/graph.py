@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 
 import polars as pl
 
-VALUES = ("YEAR", "NUMBER", "ROLE", "OTHER")
+SHAPES = ("simple", "set", "multi_hop", "conditional")
+VALUES = ("YEAR", "DATE", "NUMBER", "ROLE", "OTHER")
 """Kinds of ends that never join two facts."""
 
 
@@ -25,6 +26,17 @@ class Edge:
     """stated by an article of the day"""
     asks: frozenset[str]
     weight: int
+    shapes: frozenset[str]
+    """question types in which it may stand"""
+
+    apposition: bool
+    """stated by an apposition: the tail stands right before or behind the head"""
+    group: str
+    """word that must stand in a sentence which adds an answer to an apposition; may be empty"""
+    many: frozenset[str]
+    """ends of which several can be asked at once"""
+    bridges: frozenset[str]
+    """ends at which it can describe a bridge or be asked about one"""
 
     def name(self, node: str) -> str:
         return self.row["head"] if node == self.head else self.row["tail"]
@@ -46,11 +58,13 @@ class Graph:
         self.story = dict(stories.select("article_id", "story_id").iter_rows())
         self.tails: dict[tuple[str, str], set[str]] = defaultdict(set)
         self.heads: dict[tuple[str, str], set[str]] = defaultdict(set)
+        self.names: dict[str, str] = {}
         rows: dict[tuple[str, str, str], list[dict]] = defaultdict(list)
         for row in current.sort("fact_id").iter_rows(named=True):
             relation = row["relation_id"] or row["relation"]
             self.tails[row["head_id"], relation].add(row["tail_id"])
             self.heads[relation, row["tail_id"]].add(row["head_id"])
+            self.names.update({row["head_id"]: row["head"], row["tail_id"]: row["tail"]})
             rows[row["head_id"], relation, row["tail_id"]].append(row)
         self.edges = [edge for key, same in sorted(rows.items()) if (edge := self._edge(key, same, day)) is not None]
         self.at: dict[str, list[Edge]] = defaultdict(list)
@@ -71,6 +85,9 @@ class Graph:
         return Edge(
             row, row["fact_id"], *key, tuple(articles), any(r["day"] == day for r in same),
             frozenset(wording.get("asks", ("head", "tail"))), int(wording.get("weight", 3)),
+            frozenset(wording.get("shapes", SHAPES)), bool(wording.get("apposition")),
+            str(wording.get("group", "")), frozenset(wording.get("many", ("head", "tail"))),
+            frozenset(wording.get("bridges", ("head", "tail"))),
         )  # fmt: skip
 
     def determines(self, edge: Edge, asked: str) -> bool:

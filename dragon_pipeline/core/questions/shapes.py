@@ -37,7 +37,12 @@ def simple(graph: Graph) -> Iterator[Shape]:
     """A relation and one end that determine the other end."""
     for edge in graph.edges:
         for asked in (edge.head, edge.tail):
-            if edge.head != edge.tail and edge.end(asked) in edge.asks and graph.determines(edge, asked):
+            if (
+                "simple" in edge.shapes
+                and edge.head != edge.tail
+                and edge.end(asked) in edge.asks
+                and graph.determines(edge, asked)
+            ):
                 given = edge.name(edge.other(asked))
                 yield Shape("simple", (edge,), (edge.name(asked),), (given,), None, False, (edge.end(asked),))
 
@@ -46,13 +51,18 @@ def sets(graph: Graph, size: tuple[int, int]) -> Iterator[Shape]:
     """One-to-many facts that share a relation and one end: the other ends are the answers."""
     for end in ("head", "tail"):
         groups: dict[tuple[str, str], list[Edge]] = defaultdict(list)
-        for edge in graph.edges:
+        for edge in (e for e in graph.edges if "set" in e.shapes):
             shared = edge.tail if end == "head" else edge.head
             groups[edge.relation, shared].append(edge)
         everything = graph.heads if end == "head" else graph.tails
         for (relation, shared), edges in sorted(groups.items()):
             full = everything[(relation, shared) if end == "head" else (shared, relation)]
-            if len(edges) != len(full) or not size[0] <= len(edges) <= size[1] or not all(end in edge.asks for edge in edges):
+            if (
+                _missing(full, edges, end, graph)
+                or _one_twice(edges, end)
+                or not size[0] <= len(edges) <= size[1]
+                or not all(end in edge.many for edge in edges)
+            ):
                 continue
             edges = sorted(edges, key=lambda edge: edge.row[end])
             cross = any(graph.different_stories(edges[0], edge) for edge in edges[1:])
@@ -61,10 +71,29 @@ def sets(graph: Graph, size: tuple[int, int]) -> Iterator[Shape]:
                 yield Shape("set", tuple(edges), asked, (edges[0].name(shared),), None, cross, (end,) * len(edges))
 
 
+def _missing(full: set[str], edges: list[Edge], end: str, graph: Graph) -> bool:
+    """Whether the facts give another answer that cannot be asked for; a surname alone of one who is there is no other."""
+    known = {
+        word
+        for edge in edges
+        for word in (edge.row[end].lower(), edge.row[end].split()[-1].lower(), edge.row[end].split()[0].lower())
+    }
+    others = full - {edge.row[f"{end}_id"] for edge in edges}
+    return any(graph.names.get(node, "").lower() not in known for node in others)
+
+
+def _one_twice(edges: list[Edge], end: str) -> bool:
+    """Whether two answers may be one person spelled in two ways: the same surname and the same first letter."""
+    keys = [
+        (row[end].split()[-1].lower(), row[end][0].lower()) for row in (e.row for e in edges) if row[f"{end}_kind"] == "PER"
+    ]
+    return len(set(keys)) < len(keys)
+
+
 def multi_hop(graph: Graph, seed: int) -> Iterator[Shape]:
     """Two facts that share a bridge: the first describes it, the second asks for its other end."""
     for bridge, edges in graph.bridges():
-        for first, second in _pairs(graph, bridge, edges, seed):
+        for first, second in _pairs(graph, "multi_hop", bridge, edges, seed):
             if _describes(graph, first, bridge) and _asks(graph, second, bridge):
                 asked = second.other(bridge)
                 if asked != first.other(bridge):
@@ -77,7 +106,7 @@ def multi_hop(graph: Graph, seed: int) -> Iterator[Shape]:
 def conditional(graph: Graph, seed: int) -> Iterator[Shape]:
     """Two facts that share a bridge, which both given ends together determine: the bridge is the answer."""
     for bridge, edges in graph.bridges():
-        for first, second in _pairs(graph, bridge, edges, seed):
+        for first, second in _pairs(graph, "conditional", bridge, edges, seed):
             if first.fact_id > second.fact_id or not all(edge.end(bridge) in edge.asks for edge in (first, second)):
                 continue
             if _holders(graph, first, bridge) & _holders(graph, second, bridge) != {bridge}:
@@ -89,9 +118,12 @@ def conditional(graph: Graph, seed: int) -> Iterator[Shape]:
             yield Shape("conditional", tuple(pair), (name,), given, name, cross, (pair[0].end(bridge), pair[1].end(bridge)))
 
 
-def _pairs(graph: Graph, bridge: str, edges: list[Edge], seed: int) -> Iterator[tuple[Edge, Edge]]:
+def _pairs(graph: Graph, type_: str, bridge: str, edges: list[Edge], seed: int) -> Iterator[tuple[Edge, Edge]]:
     """Ordered pairs of a bridge's facts from different sentences, those from different stories first, a bounded number."""
-    order = sorted(edges, key=lambda edge: content_id(seed, bridge, edge.fact_id))
+    order = sorted(
+        (edge for edge in edges if type_ in edge.shapes and edge.end(bridge) in edge.bridges),
+        key=lambda edge: content_id(seed, bridge, edge.fact_id),
+    )
     pairs = [
         (one, other)
         for i, one in enumerate(order[: PAIRS_PER_BRIDGE * 2])

@@ -47,7 +47,7 @@ def sample(
 
 
 def _drawn(shapes: Iterable[Shape], settings: QuestionSettings, seed: str) -> list[Shape]:
-    """Round robin over strata (outlet, kind of the answer), no entity in more than `most_per_entity`, no fact asked twice."""
+    """Round robin over strata (outlet, kind of the answer), no entity in more than `most_per_entity`, nothing asked twice."""
     strata: dict[tuple[str, str], list[Shape]] = defaultdict(list)
     for shape in shapes:
         if shape.new:
@@ -64,7 +64,7 @@ def _drawn(shapes: Iterable[Shape], settings: QuestionSettings, seed: str) -> li
             if not strata[stratum]:
                 del strata[stratum]
             names = {*shape.asked, *shape.given, *([shape.bridge] if shape.bridge else [])}
-            facts = tuple(sorted(edge.fact_id for edge in shape.edges))
+            facts = tuple(sorted(shape.asked if shape.type == "set" else (edge.fact_id for edge in shape.edges)))
             if sentences[facts] or any(entities[name] >= settings.most_per_entity for name in names):
                 continue
             sentences[facts] += 1

@@ -103,7 +103,9 @@ def _nominative_word(token: Token) -> str:
     if token.feats.get("Case") == "Nom" or "." in token.text or not token.text[:1].isalpha():
         return token.text
     case, gender = CASES.get(token.feats.get("Case", ""), ""), GENDERS.get(token.feats.get("Gender", ""), "masc")
-    return inflect(token.text, "nomn", "sing", pos=("NOUN", "ADJF"), prefer=(case, gender, "sing", "Surn", "Name")) or token.text
+    return (
+        inflect(token.text, "nomn", "sing", pos=("NOUN", "ADJF"), prefer=(case, gender, "sing", "Surn", "Name")) or token.text
+    )
 
 
 def _full(surname: Form, people: Sequence[Form]) -> Form:
@@ -118,7 +120,9 @@ def _nominative(sentence: Sentence, name: Name) -> bool:
     if name.kind != "PER":
         return head.rel in ("nsubj", "nsubj:pass") and head.feats.get("Case") in ("Nom", None)
     inside = sentence.tokens[name.first : name.last + 1]
-    return head.rel in ("nsubj", "nsubj:pass", "appos", "root", "conj") and all(t.feats.get("Case", "Nom") == "Nom" for t in inside)
+    return head.rel in ("nsubj", "nsubj:pass", "appos", "root", "conj") and all(
+        t.feats.get("Case", "Nom") == "Nom" for t in inside
+    )
 
 
 def stem(name: str) -> str:

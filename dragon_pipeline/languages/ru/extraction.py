@@ -8,15 +8,18 @@ from collections.abc import Iterator, Sequence
 from datetime import date, datetime
 
 from dragon_pipeline.core.ids import content_id
-from dragon_pipeline.languages.ru.arguments import arguments, subjects
+from dragon_pipeline.languages.ru.arguments import Argument, Head, arguments, subjects
 from dragon_pipeline.languages.ru.clauses import Clause, Unfit, clauses
 from dragon_pipeline.languages.ru.entities import Form, is_full, resolve
 from dragon_pipeline.languages.ru.lemmas import lemmas
 from dragon_pipeline.languages.ru.parsing import Sentence, parse
 from dragon_pipeline.languages.ru.places import place_facts
-from dragon_pipeline.languages.ru.roles import Role, roles
+from dragon_pipeline.languages.ru.quotes import Quote, find_quote
+from dragon_pipeline.languages.ru.roles import Group, Role, roles
 
 POST, OCCUPATION = "занимаемая должность", "род занятий"
+LEAST_WEIGHT = 3
+"""Content words that a verb phrase must hold to point at one event."""
 UNSAID = {"held_back": "no_wording"}
 SHORTEST, LONGEST = 20, 400
 
@@ -50,13 +53,18 @@ def _day(published_at: str | None) -> date | None:
 def _sentence_rows(sentence: Sentence, forms: dict[int, Form], published: date | None) -> Iterator[dict]:
     for role in roles(sentence):
         yield _role_row(role, forms[role.person.start])
+        for group in role.groups:
+            yield _member_row(forms[role.person.start], group, forms[group.owner.start])
     for fact in place_facts(sentence):
         yield {
             "head": forms[fact.head.start].text, "head_kind": "LOC", "relation": fact.relation,
             "tail": forms[fact.tail.start].text, "tail_kind": "LOC", "wording": UNSAID,
         }  # fmt: skip
-    for _, subject, clause in clauses(sentence, published):
-        yield from _clause_rows(sentence, subject, clause, forms)
+    quote = find_quote(sentence)
+    if quote is not None:
+        yield from _quote_rows(quote, subjects(sentence, quote.subject, sentence.tokens[quote.verb_at], forms))
+    for verb, subject, clause in clauses(sentence, published):
+        yield from _clause_rows(sentence, verb, subject, clause, forms)
 
 
 def _role_row(role: Role, person: Form) -> dict:
@@ -64,44 +72,92 @@ def _role_row(role: Role, person: Form) -> dict:
     if role.specific and person.sure and is_full(person.text):
         wording = {
             "form": "role", "nominative": role.nominative, "genitive": role.genitive, "instrumental": role.instrumental,
-            "post": role.post, "asks": ["head", "tail"], "weight": len(role.nominative.split()),
+            "post": role.post, "asks": ["head", "tail"], "many": ["head"], "bridges": ["head"], "apposition": True, "weight": len(role.nominative.split()),
         }  # fmt: skip
+        if role.well_known:
+            wording["shapes"] = ["set", "multi_hop"]
     return {
         "head": person.text, "head_kind": "PER", "relation": POST if role.post else OCCUPATION,
         "tail": role.nominative, "tail_kind": "ROLE", "wording": wording,
     }  # fmt: skip
 
 
-def _clause_rows(sentence: Sentence, subject: int, clause: Clause | Unfit, forms: dict[int, Form]) -> Iterator[dict]:
-    heads = subjects(sentence, subject, forms)
-    if not heads or isinstance(clause, Unfit):
+def _member_row(person: Form, group: Group, owner: Form) -> dict:
+    """Who belongs to a group of an organisation's or a country's people: many to one, so only for sets."""
+    wording = UNSAID
+    if person.sure and is_full(person.text):
+        wording = {
+            "form": "member", "plural": group.plural, "genitive": group.genitive,
+            "asks": ["head"], "many": ["head"], "shapes": ["set"], "bridges": [], "apposition": True, "group": group.noun,
+        }  # fmt: skip
+    tail, kind = owner.text, group.owner.kind
+    if group.genitive.startswith("сборной "):
+        tail, kind = "сборная " + group.genitive.removeprefix("сборной "), "ORG"
+    elif group.genitive.startswith(group.owner.text + " "):  # «МИД Турции»: a ministry is told by its country
+        tail = f"{owner.text} {group.genitive.removeprefix(group.owner.text + ' ')}"
+    return {
+        "head": person.text,
+        "head_kind": "PER",
+        "relation": group.plural,
+        "tail": tail,
+        "tail_kind": kind,
+        "wording": wording,
+    }
+
+
+def _clause_rows(sentence: Sentence, verb: int, subject: int, clause: Clause | Unfit, forms: dict[int, Form]) -> Iterator[dict]:
+    token = sentence.tokens[verb]
+    heads = subjects(sentence, subject, token, forms)
+    if isinstance(clause, Unfit):
         if heads:
             yield {
-                "head": heads[0].text, "head_kind": heads[0].kind, "relation": sentence.tokens[_verb_of(sentence, subject)].lemma,
+                "head": heads[0].text, "head_kind": heads[0].kind, "relation": token.lemma,
                 "tail": "", "tail_kind": "OTHER", "reason": str(clause),
             }  # fmt: skip
         return
-    for argument in arguments(clause, forms):
+    for argument in arguments(clause, forms) if heads else ():
         for head in heads:
-            wording = UNSAID
-            if head.sure:
-                wording = {
-                    "form": "clause", "verb": clause.verbs, "phrase": {f: clause.phrase(f, argument.root) for f in clause.verbs},
-                    "tail": argument.said, "ask": argument.ask, "ask_many": argument.ask_many, "number": argument.number,
-                    "who": head.who, "who_form": head.form, "subject": head.said, "subject_form": head.said_form,
-                    "together": len(heads), "weight": argument.weight,
-                }  # fmt: skip
-                wording["asks"] = ["head", "tail"] if argument.ask or argument.ask_many else ["head"]
-                if clause.undated:
-                    wording["held_back"] = "undated"
             yield {
                 "head": head.text, "head_kind": head.kind, "relation": argument.relation,
-                "tail": argument.text, "tail_kind": argument.kind, "wording": wording,
+                "tail": argument.text, "tail_kind": argument.kind, "wording": _wording(clause, head, argument),
             }  # fmt: skip
 
 
-def _verb_of(sentence: Sentence, subject: int) -> int:
-    return max(sentence.tokens[subject].head, 0)
+def _wording(clause: Clause, head: Head, argument: Argument) -> dict:
+    many = (["head"] if head.who_many else []) + (["tail"] if argument.ask_many else [])
+    asks = (["head"] if head.who else []) + (["tail"] if argument.ask or argument.ask_many else [])
+    if not head.sure or not (asks or many) or argument.weight < LEAST_WEIGHT:
+        return UNSAID
+    wording = {
+        "form": "clause", "phrase": {form: clause.phrase(form, argument.root) for form in clause.verbs},
+        "tail": argument.said, "ask": argument.ask, "ask_many": argument.ask_many, "bare": len(clause.blocks) == 1,
+        "who": head.who, "who_form": head.form, "subject": head.said, "subject_form": head.said_form,
+        "many": many,
+        "who_many": head.who_many, "asks": asks, "bridges": ["head"] if head.who else [], "weight": argument.weight,
+    }  # fmt: skip
+    if head.who is None and head.who_many is not None:
+        wording |= {"asks": [], "many": ["head"], "shapes": ["set"]}
+    return {**wording, "held_back": "undated"} if clause.undated else wording
+
+
+def _quote_rows(quote: Quote, heads: Sequence[Head]) -> Iterator[dict]:
+    for head in heads:
+        wording = UNSAID
+        if head.sure and head.kind == "PER":
+            wording = {
+                "form": "clause", "phrase": {form: f"{verb}: {{T}}" for form, verb in quote.verbs.items()}, "tail": f"«{quote.text}»",
+                "ask": None, "ask_many": None, "bare": False, "who": head.who, "who_many": None, "who_form": head.form,
+                "subject": head.said, "subject_form": head.said_form, "asks": ["head"], "many": [], "bridges": ["head"],
+                "weight": len(quote.text.split()),
+            }  # fmt: skip
+        yield {
+            "head": head.text,
+            "head_kind": head.kind,
+            "relation": quote.verb,
+            "tail": quote.text,
+            "tail_kind": "OTHER",
+            "wording": wording,
+        }
 
 
 def _row(article_id: str, sentence: Sentence, row: dict) -> dict:

@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
+from threadpoolctl import threadpool_limits
+
 from dragon_pipeline.languages.ru.morphology import vocabulary
 
 
@@ -100,9 +102,10 @@ def parse(text: str) -> Parsed:
     segmenter, morphology, syntax, names = _models()
     doc = Doc(text)
     doc.segment(segmenter)
-    doc.tag_morph(morphology)
-    doc.parse_syntax(syntax)
-    doc.tag_ner(names)
+    with threadpool_limits(limits=1, user_api="blas"):  # tiny matrices: threads only wait for one another
+        doc.tag_morph(morphology)
+        doc.parse_syntax(syntax)
+        doc.tag_ner(names)
     for span in doc.spans:
         span.normalize(vocabulary())
     return Parsed(tuple(_sentence(sent) for sent in doc.sents if sent.tokens))
@@ -116,7 +119,17 @@ def _sentence(sent: Any) -> Sentence:
         token.lemmatize(vocab)
         head = places.get(token.head_id, -1)
         tokens.append(
-            Token(i, token.text, token.start, token.stop, token.lemma, token.pos, token.rel, -1 if head == i else head, token.feats)
+            Token(
+                i,
+                token.text,
+                token.start,
+                token.stop,
+                token.lemma,
+                token.pos,
+                token.rel,
+                -1 if head == i else head,
+                token.feats,
+            )
         )
     children: list[list[int]] = [[] for _ in tokens]
     for token in tokens:

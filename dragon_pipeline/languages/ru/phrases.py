@@ -52,7 +52,7 @@ def block(sentence: Sentence, root: int) -> list[int] | None:
         return None
     missing = set(range(kept[0], kept[-1] + 1)) - set(kept)
     cut = {j for child in aside for j in sentence.subtree(child)}
-    if any(j not in cut and sentence.tokens[j].pos != "PUNCT" for j in missing):
+    if any(j not in cut and sentence.tokens[j].pos != "PUNCT" or sentence.tokens[j].text in ("—", "–", ":") for j in missing):
         return None
     text = render(sentence, kept)
     return kept if text.count("«") == text.count("»") and text.count("(") == text.count(")") else None
@@ -143,8 +143,17 @@ def name_of(sentence: Sentence, i: int) -> Name | None:
             return name
     if folded(sentence.tokens[i]) in CLASS_NOUNS:
         for name, token in near:
-            title = name is not None and name.first - i in (1, 2) and token.feats.get("Case") in (None, "Nom", sentence.tokens[i].feats.get("Case"))
-            if name is not None and name.head == token.i and name.kind != "PER" and (title or sentence.tokens[i + 1].text == "«" and name.first == i + 2):
+            title = (
+                name is not None
+                and name.first - i in (1, 2)
+                and token.feats.get("Case") in (None, "Nom", sentence.tokens[i].feats.get("Case"))
+            )
+            if (
+                name is not None
+                and name.head == token.i
+                and name.kind != "PER"
+                and (title or sentence.tokens[i + 1].text == "«" and name.first == i + 2)
+            ):
                 return name
     return None
 

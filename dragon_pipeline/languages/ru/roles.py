@@ -3,12 +3,29 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from dragon_pipeline.languages.ru.gazetteer import place_noun
 from dragon_pipeline.languages.ru.lemmas import fold
+from dragon_pipeline.languages.ru.morphology import inflect
 from dragon_pipeline.languages.ru.parsing import Name, Sentence
-from dragon_pipeline.languages.ru.phrases import block, folded, nominative, render, trim
+from dragon_pipeline.languages.ru.phrases import CLASS_NOUNS, block, folded, nominative, render, trim
 from dragon_pipeline.languages.ru.wordlists import refused, words
 
-LONGEST = 12
+LONGEST = 20
+PLAYERS = frozenset(
+    ("нападающий", "защитник", "полузащитник", "вратарь", "голкипер", "форвард", "хавбек", "капитан", "легионер")
+)
+
+
+@dataclass(frozen=True)
+class Group:
+    """People of an organisation or a country, to whom the role's holder belongs: «министры Украины», «игроки «Зенита»»."""
+
+    plural: str
+    noun: str
+    """the role noun that all its members share; empty when they need not"""
+    owner: Name
+    genitive: str
+    """the owner as written"""
 
 
 @dataclass(frozen=True)
@@ -23,7 +40,9 @@ class Role:
     """a post that one holds, as against what one is"""
     specific: bool
     """it names an organisation, a place or a title, so that it can point at one person"""
-    masculine: bool
+    groups: tuple[Group, ...]
+    well_known: bool
+    """the highest office of a country, which no question alone should ask for"""
 
 
 def roles(sentence: Sentence) -> Iterator[Role]:
@@ -42,11 +61,21 @@ def _before(sentence: Sentence, person: Name) -> tuple[int, list[int]] | None:
     head = sentence.tokens[person.head]
     if head.rel not in ("appos", "flat:name", "nsubj", "nmod") or not 0 <= head.head < person.first:
         return None
-    noun = head.head
+    noun = _climb(sentence, head.head)
     kept = [i for i in sentence.subtree(noun, frozenset({person.head})) if i < person.first]
     if not kept or kept[-1] != person.first - 1 or kept != list(range(kept[0], person.first)):
         return None
     return (noun, kept) if _is_role_noun(sentence, noun) else None
+
+
+def _climb(sentence: Sentence, i: int) -> int:
+    """The role noun above a token of its phrase: a name may hang on the phrase's last word instead."""
+    for _ in range(6):
+        token = sentence.tokens[i]
+        if _is_role_noun(sentence, i) or token.rel not in ("nmod", "appos", "flat:name") or not 0 <= token.head < i:
+            break
+        i = token.head
+    return i
 
 
 def _behind(sentence: Sentence, person: Name) -> tuple[int, list[int]] | None:
@@ -58,7 +87,12 @@ def _behind(sentence: Sentence, person: Name) -> tuple[int, list[int]] | None:
         if token.rel in ("appos", "conj") and noun > after and _is_role_noun(sentence, noun):
             indices = block(sentence, noun)
             close = indices[-1] + 1 if indices else 0
-            if indices and indices[0] in (after + 1, after + 2) and close < len(sentence.tokens) and sentence.tokens[close].text in ",.":
+            if (
+                indices
+                and indices[0] in (after + 1, after + 2)
+                and close < len(sentence.tokens)
+                and sentence.tokens[close].text in ",."
+            ):
                 return noun, indices
     return None
 
@@ -70,23 +104,26 @@ def _is_role_noun(sentence: Sentence, i: int) -> bool:
         token.pos == "NOUN"
         and token.feats.get("Number") == "Sing"
         and sentence.name_at(i) is None
-        and (lemma in words("posts") or lemma in words("role_nouns") or lemma.rsplit("-", 1)[-1] in words("role_nouns"))
+        and (lemma in words("posts") or token.feats.get("Animacy") == "Anim")
+        and lemma not in words("no_roles")
     )
 
 
 def _role(sentence: Sentence, person: Name, noun: int, indices: list[int]) -> Role | None:
+    indices = [i for i in indices if i >= noun or _is_own_adjective(sentence, i, noun)]
     indices = [i for i in trim(sentence, indices) if folded(sentence.tokens[i]) not in words("role_adjectives") or i == noun]
     tokens = [sentence.tokens[i] for i in indices]
     if not indices or len(indices) > LONGEST or noun not in indices:
         return None
     unfit = refused("role_adjectives") | words("anaphora")
-    if any({folded(t), fold(t.text)} & unfit or t.text in (",", ";", ":", "—", "(", '"') or t.text.lower().startswith("экс-") for t in tokens):
+    if any(
+        {folded(t), fold(t.text)} & unfit or t.text in (",", ";", ":", "—", "(", '"') or t.text.lower().startswith("экс-")
+        for t in tokens
+    ):
         return None
     if any((name := sentence.name_at(i)) is not None and name.kind == "PER" for i in indices):
         return None
     if any(t.pos in ("VERB", "PRON", "SCONJ") or t.feats.get("VerbForm") or t.text[:1].isdigit() for t in tokens):
-        return None
-    if any(i < noun and not (sentence.tokens[i].head == noun and sentence.tokens[i].rel == "amod") for i in indices):
         return None
     said = [nominative(sentence, noun, indices, case) for case in ("nomn", "gent", "ablt")]
     if not all(said) or render(sentence, indices).count("«") != render(sentence, indices).count("»"):
@@ -96,8 +133,14 @@ def _role(sentence: Sentence, person: Name, noun: int, indices: list[int]) -> Ro
         person, nomn, gent, ablt,
         post=folded(sentence.tokens[noun]) in words("posts"),
         specific=any(sentence.name_at(i) is not None or sentence.tokens[i].text == "«" or _abbreviation(sentence.tokens[i].text) for i in indices),
-        masculine=sentence.tokens[noun].feats.get("Gender") != "Fem",
+        groups=tuple(group for i in range(len(indices)) for group in _groups(sentence, noun, indices[: i + 1])),
+        well_known=_is_well_known(sentence, noun, indices),
     )  # fmt: skip
+
+
+def _is_own_adjective(sentence: Sentence, i: int, noun: int) -> bool:
+    """An adjective of the noun with nothing but its other adjectives in between."""
+    return all(t.head == noun and t.rel == "amod" and not t.feats.get("VerbForm") for t in sentence.tokens[i:noun])
 
 
 def _lower(text: str, sentence: Sentence, indices: list[int]) -> str:
@@ -107,3 +150,58 @@ def _lower(text: str, sentence: Sentence, indices: list[int]) -> str:
 
 def _abbreviation(text: str) -> bool:
     return len(text) > 1 and text.isupper() and text.isalpha()
+
+
+def _is_well_known(sentence: Sentence, noun: int, indices: list[int]) -> bool:
+    offices = words("offices")
+    text = " ".join(folded(sentence.tokens[i]) for i in indices if sentence.name_at(i) is None or i <= noun)
+    named = " ".join(fold(sentence.tokens[i].text) for i in indices)
+    return text in offices or any(named.startswith(office) for office in refused("offices"))
+
+
+def _owner(sentence: Sentence, indices: list[int]) -> tuple[Name, str] | None:
+    """The organisation or place in the genitive that ends these tokens, with its class noun: «партии „Яблоко“»."""
+    tokens, last = sentence.tokens, indices[-1]
+    inner = last - 1 if tokens[last].text == "»" else last
+    name = sentence.name_at(inner)
+    if name is None or name.kind == "PER" or name.last != inner or len(name.text) < 3:
+        return None
+    quoted = tokens[last].text == "»"
+    first = name.first - 1 if quoted else name.first
+    ministry = sentence.name_at(first - 1) if name.kind == "LOC" else None
+    if ministry is not None and ministry.kind == "ORG" and ministry.last == first - 1:
+        return ministry, render(sentence, range(ministry.first, last + 1))
+    if name.kind == "ORG" and fold(name.normal) in words("common_organisations"):
+        return None
+    if first <= indices[0] or quoted != (tokens[first].text == "«"):
+        return None
+    before = tokens[first - 1]
+    if (
+        before.feats.get("Case") == "Gen"
+        and first - 1 > indices[0]
+        and (folded(before) == "сборная" or quoted and folded(before) in CLASS_NOUNS)
+    ):
+        return name, render(sentence, range(first - 1, last + 1))
+    said = render(sentence, range(first, last + 1))
+    if said.count("«") != said.count("»"):
+        return None
+    return (name, said) if tokens[name.first].feats.get("Case") in ("Gen", None) else None
+
+
+def _groups(sentence: Sentence, noun: int, indices: list[int]) -> Iterator[Group]:
+    owner, said = _owner(sentence, indices) or (None, "")
+    if owner is None:
+        return
+    lemma = folded(sentence.tokens[noun])
+    direct = noun + 1 in (owner.first, owner.first - 1) or lemma == "министр"
+    if lemma in words("group_nouns") and direct:
+        plural = inflect(sentence.tokens[noun].lemma, "nomn", "plur", pos=("NOUN",))
+        if plural:
+            yield Group(plural, lemma, owner, said)
+    team = said.startswith("сборной ")
+    if lemma in PLAYERS and (owner.kind == "ORG" or team):
+        yield Group("игроки", "", owner, said)
+    if owner.kind == "ORG" or team:
+        yield Group("представители", "", owner, said)
+    elif lemma in words("posts") and lemma not in refused("officials") and place_noun(owner.normal) == "страна":
+        yield Group("официальные лица", "", owner, said)

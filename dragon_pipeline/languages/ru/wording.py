@@ -21,8 +21,12 @@ class RuleWriter:
         elif type == "set":
             text = _set(said, asked)
         elif type == "multi_hop":
+            if said[0].head != said[1].head or asked[0] != said[1].tail:
+                raise ValueError("bridge_is_no_subject")
             text = said[1].ask_tail(said[0])
         elif type == "conditional":
+            if not said[0].head == said[1].head == asked[0]:
+                raise ValueError("bridge_is_no_subject")
             text = _both(said[0], said[1])
         else:
             raise ValueError("unknown_type")
@@ -39,27 +43,48 @@ class _Fact:
 
     def phrase(self, form: str, tail: bool = True) -> str:
         """The verb phrase, with the tail in it or without."""
-        return " ".join(self.words["phrase"][form].replace("{T}", self.words["tail"] if tail else "").split())
+        said = self.words["phrase"][form].replace("{T}", self.words["tail"] if tail else "")
+        return " ".join(said.split()).rstrip(",")
 
     def ask_head(self) -> str:
         if self.is_role:
-            return f"Кто занимает должность {self.words['genitive']}" if self.words["post"] else f"Кто является {self.words['instrumental']}"
+            return (
+                f"Кто занимает должность {self.words['genitive']}"
+                if self.words["post"]
+                else f"Кто является {self.words['instrumental']}"
+            )
         return f"{self.words['who']} {self.phrase(self.words['who_form'])}"
 
     def ask_tail(self, bridge: "_Fact | None" = None) -> str:
         """Asks for the tail of a subject that is named, or described by another fact about it."""
         if self.is_role:
+            if bridge is not None and bridge.is_role:
+                raise ValueError("two_roles")
             verb = "Какую должность занимает" if self.words["post"] else "Кем является"
             return f"{verb} {self.head if bridge is None else bridge.described()}"
         if self.words["ask"] is None:
             raise ValueError("tail_has_no_question_word")
-        rest = self.phrase(self.words["subject_form"], tail=False)
+        ask, form = self.words["ask"], self.words["subject_form"]
         if bridge is None:
-            return f"{self.words['ask']} {self.words['subject']} {rest}"
+            return self._asked(ask, self.words["subject"], form)
         if bridge.is_role:
-            return f"{self.words['ask']} {bridge.words['nominative']} {rest}"
-        form = "masc" if self.words["who"] == "Кто" else self.words["subject_form"]
-        return f"{self.words['ask']} {self.phrase(form, tail=False)} {bridge.described()}"
+            return self._asked(ask, bridge.words["nominative"], form)
+        form = "masc" if self.words["who"] == "Кто" else form
+        return f"{ask} {self.phrase(form, tail=False)} {bridge.described()}"
+
+    def _asked(self, ask: str, subject: str, form: str) -> str:
+        """«Какой завод купила компания …», but «В каком году компания … купила завод …»."""
+        rest = self.phrase(form, tail=False)
+        return f"{ask} {rest} {subject}" if self.words["bare"] else f"{ask} {subject} {rest}"
+
+    def ask_many(self) -> str:
+        if self.words["ask_many"] is None:
+            raise ValueError("answers_have_no_question_word")
+        return self._asked(self.words["ask_many"], self.words["subject"], self.words["subject_form"])
+
+    def is_statement(self) -> bool:
+        """Something said: nothing can follow it in a question."""
+        return ", что " in self.phrase("masc") or ": «" in self.phrase("masc")
 
     def described(self) -> str:
         """«человек, который возглавил …», «компания, которая …»."""
@@ -75,27 +100,34 @@ def _set(said: Sequence[_Fact], asked: Sequence[str]) -> str:
     first = said[0]
     one_sentence = len({(fact.article_id, fact.start) for fact in said}) == 1
     if all(fact.head == name for fact, name in zip(said, asked, strict=True)):
+        if first.words["form"] == "member":
+            return f"Какие {first.words['plural']} {first.words['genitive']} упоминаются в новостях"
         if first.is_role:
             return f"Кто упоминается в новостях как {first.words['nominative']}"
-        if not one_sentence and len({fold(fact.phrase('masc')) for fact in said}) > 1:
+        if not one_sentence and len({fold(fact.phrase("masc")) for fact in said}) > 1:
             raise ValueError("set_over_different_phrases")
-        return f"{first.words['who']} {first.phrase(first.words['who_form'])}"
+        many = "masc" if first.words["who_many"] == "Кто" else "plur"
+        return f"{first.words['who_many']} {first.phrase(many)}"
     if first.is_role:
-        return f"Какие должности занимает {first.head}" if first.words["post"] else f"Кем является {first.head}"
-    ask = first.words["ask_many"]
-    if ask is None or len({fact.words["ask_many"] for fact in said}) > 1:
+        raise ValueError("roles_are_no_set")
+    if len({fact.words["ask_many"] for fact in said}) > 1:
         raise ValueError("answers_of_different_kinds")
-    if not one_sentence and len({fold(fact.phrase('masc', tail=False)) for fact in said}) > 1:
+    if not one_sentence and len({fold(fact.phrase("masc", tail=False)) for fact in said}) > 1:
         raise ValueError("set_over_different_phrases")
-    return f"{ask} {first.words['subject']} {first.phrase(first.words['subject_form'], tail=False)}"
+    return first.ask_many()
 
 
 def _both(one: _Fact, other: _Fact) -> str:
     if other.is_role:
         raise ValueError("two_roles")
-    if not one.is_role and one.words["who"] != other.words["who"]:
+    if one.is_role:
+        return f"Кто является {one.words['instrumental']} и {other.phrase(other.words['who_form'])}"
+    if one.words["who"] != other.words["who"]:
         raise ValueError("two_question_words")
-    return f"{one.ask_head() if not one.is_role else 'Кто является ' + one.words['instrumental']} и {other.phrase(other.words['who_form'])}"
+    one, other = sorted((one, other), key=_Fact.is_statement)
+    if one.is_statement():
+        raise ValueError("two_statements")
+    return f"{one.ask_head()} и {other.phrase(other.words['who_form'])}"
 
 
 def _finish(text: str) -> str:
