@@ -1,12 +1,12 @@
 """What can go wrong, as one tree.
 
-    DragonError                 said to the user without a traceback
-    ├── BadInput                the user's file, flag or setting; names where and what to do
-    ├── SchemaMismatch          a table that crosses a stage has other columns than declared
-    ├── MissingDay              a hole in a window of days
-    ├── HomeBusy                another run holds the home
-    ├── NothingToPublish        the day is done, and there is nothing to publish (exit code 3)
-    └── PublicationFailed       the hub refused, or did not hold what was written
+DragonError                 said to the user without a traceback
+├── BadInput                the user's file, flag or setting; names where and what to do
+├── SchemaMismatch          a table that crosses a stage has other columns than declared
+├── MissingDay              a hole in a window of days
+├── HomeBusy                another run holds the home
+├── NothingToPublish        the day is done, and there is nothing to publish (exit code 3)
+└── PublicationFailed       the hub refused, or did not hold what was written
 """
 
 

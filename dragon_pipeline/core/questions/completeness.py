@@ -34,7 +34,7 @@ class Window:
         self._at: dict[str, list[int]] = defaultdict(list)
 
     def complete(self, shape: Shape) -> bool:
-        """False when a sentence outside the set's evidence holds the shared end and the relation, and may hold another answer."""
+        """False when a sentence outside the evidence holds the shared end and the relation, and maybe another answer."""
         self._index()
         edge = shape.edges[0]
         wanted = set(self._lemmas(shape.given[0]))

@@ -5,6 +5,8 @@ import polars as pl
 from dragon_pipeline.core.ports import Writer
 from dragon_pipeline.core.records import QA
 
+KEPT = ("qa_id", "type", "given", "bridge", "fact_ids", "article_ids", "cross_story", "subgraph")
+
 
 def write(subgraphs: pl.DataFrame, facts: pl.DataFrame, writer: Writer) -> pl.DataFrame:
     """A row of `qa` for every subgraph; what the writer cannot say carries its reason.
@@ -22,7 +24,7 @@ def write(subgraphs: pl.DataFrame, facts: pl.DataFrame, writer: Writer) -> pl.Da
             reason = str(why)
         rows.append(
             {
-                **{name: row[name] for name in ("qa_id", "type", "given", "bridge", "fact_ids", "article_ids", "cross_story", "subgraph")},
+                **{name: row[name] for name in KEPT},
                 "question": question, "answers": row["asked"], "answer": ", ".join(row["asked"]) if question else None,
                 "writer": writer.name, "reason": reason,
             }

@@ -8,14 +8,16 @@ from collections.abc import Iterator, Sequence
 from datetime import date, datetime
 
 from dragon_pipeline.core.ids import content_id
-from dragon_pipeline.languages.ru.arguments import Argument, Head, arguments, subjects
-from dragon_pipeline.languages.ru.clauses import Clause, Unfit, clauses
+from dragon_pipeline.languages.ru.arguments import Argument, arguments
+from dragon_pipeline.languages.ru.clause import Clause, Unfit
+from dragon_pipeline.languages.ru.clauses import clauses
 from dragon_pipeline.languages.ru.entities import Form, is_full, resolve
 from dragon_pipeline.languages.ru.lemmas import lemmas
 from dragon_pipeline.languages.ru.parsing import Sentence, parse
 from dragon_pipeline.languages.ru.places import place_facts
 from dragon_pipeline.languages.ru.quotes import Quote, find_quote
 from dragon_pipeline.languages.ru.roles import Group, Role, roles
+from dragon_pipeline.languages.ru.subjects import Head, subjects
 
 POST, OCCUPATION = "занимаемая должность", "род занятий"
 LEAST_WEIGHT = 3
@@ -72,7 +74,9 @@ def _role_row(role: Role, person: Form) -> dict:
     if role.specific and person.sure and is_full(person.text):
         wording = {
             "form": "role", "nominative": role.nominative, "genitive": role.genitive, "instrumental": role.instrumental,
-            "post": role.post, "asks": ["head", "tail"], "many": ["head"], "bridges": ["head"], "apposition": True, "weight": len(role.nominative.split()),
+            "post": role.post, "asks": ["head", "tail"], "many": ["head"], "bridges": ["head"],
+           
+            "apposition": True, "weight": len(role.nominative.split()),
         }  # fmt: skip
         if role.well_known:
             wording["shapes"] = ["set", "multi_hop"]
@@ -145,7 +149,8 @@ def _quote_rows(quote: Quote, heads: Sequence[Head]) -> Iterator[dict]:
         wording = UNSAID
         if head.sure and head.kind == "PER":
             wording = {
-                "form": "clause", "phrase": {form: f"{verb}: {{T}}" for form, verb in quote.verbs.items()}, "tail": f"«{quote.text}»",
+                "form": "clause", "tail": f"«{quote.text}»",
+                "phrase": {form: f"{verb}: {{T}}" for form, verb in quote.verbs.items()},
                 "ask": None, "ask_many": None, "bare": False, "who": head.who, "who_many": None, "who_form": head.form,
                 "subject": head.said, "subject_form": head.said_form, "asks": ["head"], "many": [], "bridges": ["head"],
                 "weight": len(quote.text.split()),

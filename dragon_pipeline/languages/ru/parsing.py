@@ -85,7 +85,8 @@ def _models() -> tuple[Any, Any, Any, Any]:
         def sentenize(self, text: str) -> Iterator[Any]:
             start = 0
             for line in text.split("\n"):
-                for sentence in super().sentenize(line):
+                for found in super().sentenize(line):
+                    sentence: Any = found
                     sentence.start, sentence.stop = sentence.start + start, sentence.stop + start
                     yield sentence
                 start += len(line) + 1
@@ -94,7 +95,7 @@ def _models() -> tuple[Any, Any, Any, Any]:
     return LineSegmenter(), NewsMorphTagger(embedding), NewsSyntaxParser(embedding), NewsNERTagger(embedding)
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=256)
 def parse(text: str) -> Parsed:
     """The whole text: about 25 articles of 7,000 characters a second and core are morphology, syntax and names."""
     from natasha import Doc
@@ -106,9 +107,9 @@ def parse(text: str) -> Parsed:
         doc.tag_morph(morphology)
         doc.parse_syntax(syntax)
         doc.tag_ner(names)
-    for span in doc.spans:
+    for span in doc.spans or ():
         span.normalize(vocabulary())
-    return Parsed(tuple(_sentence(sent) for sent in doc.sents if sent.tokens))
+    return Parsed(tuple(_sentence(sent) for sent in doc.sents or () if sent.tokens))
 
 
 def _sentence(sent: Any) -> Sentence:

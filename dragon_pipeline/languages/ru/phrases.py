@@ -52,7 +52,7 @@ def block(sentence: Sentence, root: int) -> list[int] | None:
         return None
     missing = set(range(kept[0], kept[-1] + 1)) - set(kept)
     cut = {j for child in aside for j in sentence.subtree(child)}
-    if any(j not in cut and sentence.tokens[j].pos != "PUNCT" or sentence.tokens[j].text in ("—", "–", ":") for j in missing):
+    if any((j not in cut and sentence.tokens[j].pos != "PUNCT") or sentence.tokens[j].text in ("—", "–", ":") for j in missing):
         return None
     text = render(sentence, kept)
     return kept if text.count("«") == text.count("»") and text.count("(") == text.count(")") else None
@@ -100,7 +100,7 @@ def nominative(sentence: Sentence, root: int, indices: list[int], case: str = "n
     forms = {}
     for i in indices:
         token = sentence.tokens[i]
-        if i > root or i != root and not (token.head == root and token.rel in ("amod", "det") and "Case" in token.feats):
+        if i > root or (i != root and not (token.head == root and token.rel in ("amod", "det") and "Case" in token.feats)):
             continue
         if present == case:
             forms[i] = token.text
@@ -152,7 +152,7 @@ def name_of(sentence: Sentence, i: int) -> Name | None:
                 name is not None
                 and name.head == token.i
                 and name.kind != "PER"
-                and (title or sentence.tokens[i + 1].text == "«" and name.first == i + 2)
+                and (title or (sentence.tokens[i + 1].text == "«" and name.first == i + 2))
             ):
                 return name
     return None
@@ -161,7 +161,7 @@ def name_of(sentence: Sentence, i: int) -> Name | None:
 def lower_first(sentence: Sentence, indices: list[int], text: str) -> str:
     """Without the capital that only the sentence's start gave it."""
     first = sentence.tokens[indices[0]]
-    is_name = sentence.name_at(first.i) is not None or first.pos == "PROPN" or first.text.isupper() and len(first.text) > 1
+    is_name = sentence.name_at(first.i) is not None or first.pos == "PROPN" or (first.text.isupper() and len(first.text) > 1)
     return text if first.i > 1 or is_name else text[:1].lower() + text[1:]
 
 

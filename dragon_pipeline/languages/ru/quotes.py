@@ -2,10 +2,11 @@
 
 from dataclasses import dataclass
 
-from dragon_pipeline.languages.ru.clauses import Unfit, own_subject, verb_forms
+from dragon_pipeline.languages.ru.clause import Unfit
 from dragon_pipeline.languages.ru.lemmas import fold
 from dragon_pipeline.languages.ru.parsing import Sentence
 from dragon_pipeline.languages.ru.phrases import folded
+from dragon_pipeline.languages.ru.verbs import own_subject, verb_forms
 from dragon_pipeline.languages.ru.wordlists import words
 
 DASHES = ("—", "–", "-")

@@ -132,7 +132,7 @@ def _role(sentence: Sentence, person: Name, noun: int, indices: list[int]) -> Ro
     return Role(
         person, nomn, gent, ablt,
         post=folded(sentence.tokens[noun]) in words("posts"),
-        specific=any(sentence.name_at(i) is not None or sentence.tokens[i].text == "«" or _abbreviation(sentence.tokens[i].text) for i in indices),
+        specific=any(sentence.name_at(t.i) is not None or t.text == "«" or _abbreviation(t.text) for t in tokens),
         groups=tuple(group for i in range(len(indices)) for group in _groups(sentence, noun, indices[: i + 1])),
         well_known=_is_well_known(sentence, noun, indices),
     )  # fmt: skip
@@ -179,7 +179,7 @@ def _owner(sentence: Sentence, indices: list[int]) -> tuple[Name, str] | None:
     if (
         before.feats.get("Case") == "Gen"
         and first - 1 > indices[0]
-        and (folded(before) == "сборная" or quoted and folded(before) in CLASS_NOUNS)
+        and (folded(before) == "сборная" or (quoted and folded(before) in CLASS_NOUNS))
     ):
         return name, render(sentence, range(first - 1, last + 1))
     said = render(sentence, range(first, last + 1))

@@ -1,0 +1,62 @@
+"""What somebody stated: «заявил, что …», and «…, сообщил представитель Минобороны Игорь Конашенков»."""
+
+from collections.abc import Iterator
+from datetime import date
+
+from dragon_pipeline.languages.ru import dates
+from dragon_pipeline.languages.ru.clause import Block, Clause, Unfit
+from dragon_pipeline.languages.ru.parsing import Sentence, Token
+from dragon_pipeline.languages.ru.phrases import block, folded, lower_first, render, trim
+from dragon_pipeline.languages.ru.standing import LONGEST, check
+from dragon_pipeline.languages.ru.verbs import own_subject, verb_forms
+from dragon_pipeline.languages.ru.wordlists import words
+
+
+def complement(sentence: Sentence, root: int, published: date | None) -> tuple[Block, bool]:
+    """«, что …»: what somebody stated, without relative clauses and asides."""
+    indices = block(sentence, root)
+    tokens = [sentence.tokens[i] for i in indices or ()]
+    if not indices or tokens[0].text.lower() != "что" or sentence.tokens[root].pos != "VERB" or not own_subject(sentence, root):
+        raise Unfit("subordinate")
+    return _statement(sentence, root, indices, published)
+
+
+def _statement(sentence: Sentence, root: int, indices: list[int], published: date | None) -> tuple[Block, bool]:
+    tokens = [sentence.tokens[i] for i in indices]
+    if any(t.text in ("—", "–", ":", ";", "(") for t in tokens) or sum(t.text == "," for t in tokens) > 1:
+        raise Unfit("subordinate")
+    if sum(t.pos == "VERB" and t.feats.get("VerbForm") == "Fin" for t in tokens) > 2 or len(tokens) > LONGEST:
+        raise Unfit("subordinate")
+    text = lower_first(sentence, indices, render(sentence, indices))
+    text = text if text.startswith("что ") else f"что {text}"
+    try:
+        return Block(root, tuple(indices), text, "ccomp"), dates.absolute(text, published) != text
+    except dates.Relative as why:
+        raise Unfit(str(why)) from why
+
+
+def reported(sentence: Sentence, published: date | None) -> Iterator[tuple[int, int, Clause | Unfit]]:
+    """(verb, subject, clause) of a statement that is the sentence itself, with the one who made it behind it."""
+    for token in sentence.tokens:
+        subject = _reporter(sentence, token)
+        if subject is None:
+            continue
+        tail = sentence.subtree(token.i)
+        indices = trim(sentence, list(range(tail[0])))
+        beside = set(range(tail[0], len(sentence.tokens))) - set(tail)
+        if not indices or any(sentence.tokens[i].pos != "PUNCT" for i in beside) or sentence.tokens[indices[0]].text == "«":
+            continue
+        try:
+            made, undated = _statement(sentence, token.head, indices, published)
+            clause = Clause(sentence, token.i, subject, verb_forms(token, []), "", (made,), undated)
+            check(clause)
+            yield token.i, subject, clause
+        except Unfit as why:
+            yield token.i, subject, why
+
+
+def _reporter(sentence: Sentence, token: Token) -> int | None:
+    if token.rel != "parataxis" or folded(token) not in words("speech_verbs"):
+        return None
+    head = sentence.tokens[token.head]
+    return own_subject(sentence, token.i) if head.rel == "root" and head.pos == "VERB" else None
