@@ -10,6 +10,7 @@ from importlib.metadata import packages_distributions
 from pathlib import Path
 
 import pytest
+import yaml
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
@@ -158,3 +159,11 @@ def test_no_committed_file_names_a_machine():
 
 def _bytes(path: Path) -> bytes:
     return path.read_bytes() if path.is_file() and path.suffix not in {".gz", ".parquet"} else b""
+
+
+def test_the_image_s_dagster_differs_in_its_storage_only():
+    embedded, image = (
+        yaml.safe_load((ROOT / path).read_text("utf-8")) for path in ("dragon_pipeline/dagster.yaml", "docker/dagster.yaml")
+    )
+    assert image.pop("storage")
+    assert image == embedded
