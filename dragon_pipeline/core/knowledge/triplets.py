@@ -1,5 +1,6 @@
 """Triplets of the articles, checked against their evidence sentence."""
 
+import re
 from collections.abc import Callable, Sequence
 
 import polars as pl
@@ -29,7 +30,7 @@ def _checked(row: dict, sentence: str, lemmas: Callable[[str], list[str]]) -> di
         if not row[end].strip():
             return {**row, "status": "dropped", "reason": f"empty_{end}"}
         if row[f"{end}_kind"] in VALUES:
-            found = row[end] in sentence
+            found = re.search(rf"(?<!\w){re.escape(row[end])}(?!\w)", sentence) is not None
         else:
             found = occurs(lemmas(row[end]), words, last_only=row[f"{end}_kind"] == "PER")
         if not found:
