@@ -74,7 +74,7 @@ class Graph:
                     self.at[edge.row[f"{end}_id"]].append(edge)
 
     def _edge(self, key: tuple[str, str, str], same: list[dict], day: str) -> Edge | None:
-        if any(row["novelty"] != "novel" for row in same):
+        if key[0] == key[2] or any(row["novelty"] != "novel" for row in same):  # a node with itself asks nothing
             return None
         usable = [row for row in same if row["held_back"] is None]
         if not usable:

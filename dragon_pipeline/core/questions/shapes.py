@@ -37,12 +37,7 @@ def simple(graph: Graph) -> Iterator[Shape]:
     """A relation and one end that determine the other end."""
     for edge in graph.edges:
         for asked in (edge.head, edge.tail):
-            if (
-                "simple" in edge.shapes
-                and edge.head != edge.tail
-                and edge.end(asked) in edge.asks
-                and graph.determines(edge, asked)
-            ):
+            if "simple" in edge.shapes and edge.end(asked) in edge.asks and graph.determines(edge, asked):
                 given = edge.name(edge.other(asked))
                 yield Shape("simple", (edge,), (edge.name(asked),), (given,), None, False, (edge.end(asked),))
 

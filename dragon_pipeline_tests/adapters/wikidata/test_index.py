@@ -50,7 +50,8 @@ def test_every_statement_names_its_own_subject_a_property_and_an_item(entries):
 
 
 def test_the_revision_names_the_content(kb):
-    line = json.dumps({"id": "Q1", "kind": "item", "label": "Ока", "description": "", "aliases": [], "statements": []})
+    entry = {"id": "Q1", "kind": "item", "label": "Ока", "description": "", "aliases": [], "statements": []}
+    line = json.dumps(entry, ensure_ascii=False)
     one, other = WikidataIndex._of(line), WikidataIndex._of(line.replace("Ока", "Кама"))
     assert len({kb.revision, one.revision, other.revision}) == 3
     assert WikidataIndex.bundled().revision == kb.revision

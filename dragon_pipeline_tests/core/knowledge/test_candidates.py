@@ -7,9 +7,8 @@ from dragon_pipeline.adapters.wikidata.fake import FakeKnowledgeBase
 from dragon_pipeline.core.knowledge.candidates import MOST, find_candidates
 from dragon_pipeline.core.records import TRIPLETS
 
-NAMESAKES = {
-    f"Q{n}": [f"Победа {kind}", "Победа"] for n, kind in enumerate("село завод газета фильм площадь театр река".split())
-}
+KINDS = ("село", "завод", "газета", "фильм", "площадь", "театр", "река")
+NAMESAKES = {f"Q{n}": [f"Победа {kind}", "Победа"] for n, kind in enumerate(KINDS)}
 KB = FakeKnowledgeBase({**NAMESAKES, "Q90": ["Тверь"], "P1": ["построить в", "строить"]})
 
 
