@@ -76,8 +76,9 @@ def _drawn(shapes: Iterable[Shape], settings: QuestionSettings, seed: str) -> li
 
 
 def qa_id(shape: Shape) -> str:
-    """Of type and subgraph alone, so stable over re-runs and reprints."""
-    return content_id(shape.type, [[e.head, e.relation, e.tail, end] for e, end in zip(shape.edges, shape.end, strict=True)])
+    """Of type and subgraph alone, in whatever order its facts come, so stable over re-runs and reprints."""
+    parts = [[e.head, e.relation, e.tail, end] for e, end in zip(shape.edges, shape.end, strict=True)]
+    return content_id(shape.type, sorted(parts))
 
 
 def _row(shape: Shape) -> dict:

@@ -1,0 +1,94 @@
+import pytest
+
+from dragon_pipeline.core.questions.completeness import Window
+from dragon_pipeline.core.questions.shapes import sets
+
+PER_ROLE = ("PER", "ROLE")
+PER_ORG = ("PER", "ORG")
+CAST = {"apposition": True, "group": "депутат"}
+
+
+@pytest.fixture
+def complete(window, lemmas):
+    """Whether the only set of the facts is complete over these further texts."""
+
+    def ask(facts, *texts: str, articles=None) -> bool:
+        made = window(facts, {f"t{n}": text for n, text in enumerate(texts)}, articles=articles)
+        (shape,) = sets(made.graph(), (2, 10))
+        return Window(made.articles, lemmas).complete(shape)
+
+    return ask
+
+
+@pytest.fixture
+def bought(fact):
+    return [fact("Полярис", "купить", tail) for tail in ("Маяк", "Лад")]
+
+
+@pytest.fixture
+def deputies(fact):
+    return [fact(name, "депутаты", "Думы", kinds=PER_ORG, wording=CAST) for name in ("Пётр Громов", "Анна Белова")]
+
+
+def test_a_set_is_complete_when_no_text_adds_to_it(complete, bought):
+    assert complete(bought)
+    assert complete(bought, "Погода сегодня хорошая.", "Вектор купить завод Новый Свет.")
+
+
+def test_a_sentence_with_the_same_end_and_relation_and_another_name_makes_it_incomplete(complete, bought):
+    assert not complete(bought, "В марте Полярис купить завод «Новый Свет».")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "В марте Полярис купить завод «Маяк».",
+        "В марте Полярис продать завод «Новый Свет».",
+        "В марте Полярис хотел. А купить завод «Новый Свет» смог Вектор.",
+        "В марте Полярис купить новый трактор.",
+    ],
+)
+def test_the_answers_themselves_another_relation_or_no_name_add_nothing(complete, bought, text):
+    assert complete(bought, text)
+
+
+def test_the_evidence_itself_is_no_further_answer(complete, fact):
+    sentence = "В Твери Полярис купить Маяк и Лад у Олега Дымова."
+    assert complete([fact("Полярис", "купить", tail, sentence=sentence) for tail in ("Маяк", "Лад")])
+
+
+def test_a_reprint_of_the_evidence_is_no_further_answer(complete, fact):
+    sentence = "В Твери Полярис купить Маяк и Лад у Олега Дымова."
+    facts = [fact("Полярис", "купить", tail, sentence=sentence) for tail in ("Маяк", "Лад")]
+    assert complete(facts, f"Пишут соседи. {sentence} Так и было.")
+
+
+def test_a_text_that_was_replaced_does_not_count(complete, bought, article):
+    page = "https://vestnik.example/page"
+    old = {**article("t0", page, "2024-03-14", 1), "text": "В марте Полярис купить завод «Новый Свет»."}
+    new = {**article("t1", page, version=2), "text": "В марте Полярис ничего не покупал."}
+    own = {**article("a1"), "text": "Полярис купить Маяк. Полярис купить Лад."}
+    assert complete(bought, articles=[own, old, new])
+    assert not complete(bought, articles=[own, old])
+
+
+def test_another_name_right_behind_the_role_makes_it_incomplete(complete, deputies):
+    assert complete(deputies)
+    assert not complete(deputies, "Об этом рассказал депутат Думы Олег Дымов.")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Об этом рассказал депутат Думы Пётр Громов.",
+        "Об этом рассказал бывший депутат Думы Олег Дымов.",
+        "Депутат Думы вышел, а Олег Дымов остался.",
+        "Об этом рассказал депутат Совета Олег Дымов.",
+    ],
+)
+def test_the_same_one_again_a_former_one_or_a_name_elsewhere_adds_nothing(complete, deputies, text):
+    assert complete(deputies, text)
+
+
+def test_texts_without_sentences_are_read(complete, bought):
+    assert complete(bought, "", "\n\n", "…")
