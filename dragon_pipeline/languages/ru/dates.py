@@ -1,6 +1,7 @@
 """Dates relative to the article made absolute: «в четверг» becomes «14 декабря 2017 года»."""
 
 import re
+from calendar import monthrange
 from datetime import date, timedelta
 
 MONTHS = ("января", "февраля", "марта", "апреля", "мая", "июня", "июля", "августа", "сентября", "октября", "ноября", "декабря")
@@ -20,7 +21,8 @@ IN_MONTH = (
 )
 WEEKDAYS = ("понедельник", "вторник", "среду", "четверг", "пятницу", "субботу", "воскресенье")
 
-_DAY = re.compile(rf"\b(?:(?:в|во) (?:{'|'.join(WEEKDAYS)}), )?(\d{{1,2}}) ({'|'.join(MONTHS)})(?: (\d{{4}}) года?)?", re.I)
+_YEAR = r"(?: (\d{4}) (?:года?\b|г\.))"
+_DAY = re.compile(rf"\b(?:(?:в|во) (?:{'|'.join(WEEKDAYS)}), )?(\d{{1,2}}) ({'|'.join(MONTHS)}){_YEAR}?", re.I)
 _WEEKDAY = re.compile(rf"\b(?:в|во) ({'|'.join(WEEKDAYS)})\b(?: (?:утром|днём|днем|вечером|ночью))?", re.I)
 _SHIFT = re.compile(r"\b(сегодня|вчера|завтра)\b(?: (?:утром|днём|днем|вечером|ночью))?", re.I)
 _MONTH = re.compile(rf"\bв ({'|'.join(IN_MONTH)})\b(?! \d{{4}})", re.I)
@@ -30,6 +32,7 @@ _BARE_MONTH = re.compile(rf"(?<!\d )\b({'|'.join(MONTHS)})\b(?! \d{{4}})", re.I)
 _SPAN = r"(?:год\w*|месяц\w*|недел\w+|сезон\w*|выходн\w+|лет\w+|зим\w+|весн\w+|осен\w+)"
 _VAGUE = re.compile(
     rf"\b(?:прошл\w+|минувш\w+|прошедш\w+|текущ\w+|нынешн\w+|эт\w+) {_SPAN}"
+    r"|\b(?:понедельник|вторник|четверг|пятниц|суббот|воскресень)\w*"
     r"|\bнакануне\b|\bна днях\b|\bназад\b|\bв (?:прошлом|этом)\b",
     re.I,
 )
@@ -82,6 +85,8 @@ def _day(match: re.Match[str], published: date, past: bool) -> str:
         year -= 1
     elif not past and not ahead and month < published.month:
         year += 1
+    if int(match[1]) > monthrange(year, month)[1]:  # 29 February of a common year
+        raise Relative("vague_date")
     return f"{match[1]} {match[2]} {year} года"
 
 
