@@ -48,7 +48,12 @@ def occurs(name: Sequence[str], words: Sequence[str], last_only: bool = False) -
 
 
 def same_word(one: str, other: str) -> bool:
-    """Whether two lemmas are of one word: equal but for their last two letters."""
+    """Whether two lemmas are of one word: equal but for their last two letters, in each part of a hyphenated one."""
+    parts, others = one.split("-"), other.split("-")
+    return _same(one, other) or (len(parts) == len(others) and all(map(_same, parts, others)))
+
+
+def _same(one: str, other: str) -> bool:
     if one == other:
         return True
     keep = max(len(one), len(other)) - 2
