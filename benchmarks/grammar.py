@@ -38,7 +38,7 @@ def main() -> None:
     arguments.add_argument("--write", action="store_true", help="store the model")
     given = arguments.parse_args()
     model, held = train(given.data, given.questions)
-    say(report(model, given.data, held))
+    say(report(model, given.data, given.questions, held))
     if given.write:
         model.save(grammar.MODEL)
         say(f"wrote {grammar.MODEL.name}, {grammar.MODEL.stat().st_size} bytes")
@@ -59,21 +59,37 @@ def train(data: Path, questions: Path) -> tuple[grammar.Acceptability, list[tupl
     fitted = LogisticRegression(C=STRENGTH, solver="liblinear", random_state=SEED).fit(x, y, sample_weight=balance)
     weights, bias = fitted.coef_[0].astype(np.float16), float(fitted.intercept_[0])
     held = [(whole, broken) for whole in rubq[1::2] if (broken := break_one(whole, draw))]
-    raw = grammar.Acceptability(weights, bias, 1.0, 0.0)
-    return calibrated(raw, held), held
+    raw = grammar.Acceptability(weights, bias, 1.0, 0.0, 0.0)
+    human = [*read_xquad(questions / "xquad.ru.json.gz"), *rubq]
+    return calibrated(raw, held, lost_per_word(raw, human)), held
 
 
-def calibrated(raw: grammar.Acceptability, held: Sequence[tuple[str, str]]) -> grammar.Acceptability:
+def lost_per_word(raw: grammar.Acceptability, human: Sequence[str]) -> float:
+    """How much log-odds human questions lose per word over `LONG`, at the quantile that the threshold stands on.
+
+    Without it 56 to 80 % of the human questions of 12 words and more pass, against 95 % of the short ones.
+    """
+    z = raw.decisions(human)
+    extra = np.array([grammar.extra_words(question) for question in human])
+    short, long = z[extra == 0], z[extra >= 4]
+    fall = np.quantile(short, 1 - PASSING) - np.quantile(long, 1 - PASSING)
+    return float(max(fall / extra[extra >= 4].mean(), 0.0))
+
+
+def calibrated(raw: grammar.Acceptability, held: Sequence[tuple[str, str]], per_word: float) -> grammar.Acceptability:
     """Platt's slope on the held-out pairs; the shift puts `THRESHOLD` where `PASSING` of whole human questions lie above."""
-    whole, broken = raw.decisions([one for one, _ in held]), raw.decisions([one for _, one in held])
+    whole, broken = (
+        raw.decisions(texts) + per_word * np.array([grammar.extra_words(text) for text in texts])
+        for texts in ([one for one, _ in held], [one for _, one in held])
+    )
     z = np.concatenate([whole, broken])[:, None]
     slope = float(LogisticRegression(C=1e6).fit(z, [1] * len(whole) + [0] * len(broken)).coef_[0, 0])
     cut = float(np.quantile(whole, 1 - PASSING))
     shift = float(np.log(THRESHOLD / (1 - THRESHOLD)) - slope * cut)
-    return grammar.Acceptability(raw.weights, raw.bias, slope, shift)
+    return grammar.Acceptability(raw.weights, raw.bias, slope, shift, per_word)
 
 
-def report(model: grammar.Acceptability, data: Path, held: Sequence[tuple[str, str]]) -> str:
+def report(model: grammar.Acceptability, data: Path, questions: Path, held: Sequence[tuple[str, str]]) -> str:
     lines = []
     for name in ("in_domain_dev", "out_of_domain_dev"):
         sentences, labels = read_rucola(data / f"{name}.csv")
@@ -93,6 +109,20 @@ def report(model: grammar.Acceptability, data: Path, held: Sequence[tuple[str, s
     judged = [check.check(texts) for texts in (whole, broken)]
     passed = [np.mean([one.fault is None and one.acceptable >= THRESHOLD for one in found]) for found in judged]
     lines.append(f"with the hard rules: whole pass {passed[0]:.3f}, broken pass {passed[1]:.3f}")
+    lines.append(by_length(model, questions))
+    return "\n".join(lines)
+
+
+def by_length(model: grammar.Acceptability, questions: Path) -> str:
+    """Human questions and their broken copies that pass, by number of words (part of them was learned from)."""
+    draw = random.Random(SEED)
+    human = [*read_xquad(questions / "xquad.ru.json.gz"), *read_rubq(questions / "rubq2-dev.json.gz")]
+    lines = []
+    for low, high in ((0, 8), (8, 12), (12, 16), (16, 99)):
+        whole = [q for q in human if low <= len(q.split()) < high]
+        broken = [copy for q in whole if (copy := break_one(q, draw))]
+        shares = [np.mean(model.acceptable(texts) >= THRESHOLD) for texts in (whole, broken)]
+        lines.append(f"{low}–{high - 1} words: {len(whole)} whole pass {shares[0]:.3f}, broken pass {shares[1]:.3f}")
     return "\n".join(lines)
 
 

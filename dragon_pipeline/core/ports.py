@@ -78,6 +78,7 @@ class Extractor(Protocol):
         `asks` (ends that can be asked: `head`, `tail`), `many` (ends of which several can be asked at once), `shapes`
         (question types in which it may stand), `bridges` (ends at which it can stand for, or ask about, a bridge),
         `apposition` (the two ends stand side by side), `group` (word that a sentence with another such pair holds),
+        `named` (a question that describes it names something),
         `held_back` (why the fact is not asked) and `weight` (content words: how much a question about it says).
         """
         ...

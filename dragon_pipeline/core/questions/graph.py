@@ -29,6 +29,8 @@ class Edge:
     shapes: frozenset[str]
     """question types in which it may stand"""
 
+    named: bool
+    """a question that describes it names somebody or something"""
     apposition: bool
     """stated by an apposition: the tail stands right before or behind the head"""
     group: str

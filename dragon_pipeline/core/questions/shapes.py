@@ -123,10 +123,18 @@ def _pairs(graph: Graph, type_: str, bridge: str, edges: list[Edge], seed: int) 
         (one, other)
         for i, one in enumerate(order[: PAIRS_PER_BRIDGE * 2])
         for other in order[max(0, i - PAIRS_PER_BRIDGE) : i + PAIRS_PER_BRIDGE]
-        if one is not other and one.new | other.new and _sentence(one) != _sentence(other) and one.relation != other.relation
+        if one is not other and one.new | other.new and _fit_together(one, other)
     ]
     pairs.sort(key=lambda pair: not graph.different_stories(*pair))
     yield from pairs[: PAIRS_PER_BRIDGE * 2]
+
+
+def _fit_together(one: Edge, other: Edge) -> bool:
+    """Facts of two sentences and two relations, of which at most one is an apposition (two posts make no path) and at least
+    one names something to be found by."""
+    if not (one.named or other.named):
+        return False
+    return _sentence(one) != _sentence(other) and one.relation != other.relation and not (one.apposition and other.apposition)
 
 
 def _sentence(edge: Edge) -> tuple[str, int]:

@@ -90,8 +90,12 @@ def _plain(clause: Clause, b: Block) -> Iterator[Argument]:
     if b.rel == "ccomp":
         yield _argument(clause, b, (b.text.removeprefix("что "), "OTHER"), None)
         return
-    text = nominative(clause.sentence, b.root, [i for i in b.indices if clause.sentence.tokens[i].rel != "case" or i > b.root])
-    yield _argument(clause, b, (text or b.text, "OTHER"), None)
+    sentence, root = clause.sentence, clause.sentence.tokens[b.root]
+    text = nominative(sentence, b.root, [i for i in b.indices if sentence.tokens[i].rel != "case" or i > b.root])
+    others = [sentence.tokens[i] for other in clause.blocks if other.root != b.root for i in other.indices]
+    thing = b.rel == "obj" and root.pos == "NOUN" and root.feats.get("Animacy") == "Inan" and len(b.indices) > 1
+    told = sum(t.pos in ("NOUN", "PROPN", "ADJ", "NUM") for t in others) > 1
+    yield _argument(clause, b, (text or b.text, "OTHER"), "Что" if text and thing and told else None)
 
 
 def _argument(

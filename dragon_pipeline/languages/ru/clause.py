@@ -38,3 +38,7 @@ class Clause:
         for b in self.blocks:
             said += (", " if b.rel == "ccomp" else " ") + ("{T}" if b.root == slot else b.text)
         return said
+
+    def named(self) -> bool:
+        """Whether the verb phrase names somebody, some place or some organisation."""
+        return any(self.sentence.name_at(i) is not None for b in self.blocks for i in b.indices)

@@ -126,10 +126,10 @@ def _nominative(sentence: Sentence, name: Name) -> bool:
 
 
 def stem(name: str) -> str:
-    """What the cases of one name share: each word without its ending."""
-    return " ".join(SNOWBALL(fold(word)) for word in re.findall(r"[\w.-]+", name))
+    """What the cases of one name share: each word, and each part of a hyphenated one, without its ending."""
+    return " ".join(SNOWBALL(fold(word)) for word in re.findall(r"[\w.]+", name))
 
 
 def clean(name: str) -> str:
     name = " ".join(name.split()).strip(QUOTES + " ,")
-    return name + "»" * (name.count("«") - name.count("»")) if "«" in name else name
+    return name + "»" * (name.count("«") - name.count("»")) + '"' * (name.count('"') % 2)

@@ -70,20 +70,23 @@ def _sentence_rows(sentence: Sentence, forms: dict[int, Form], published: date |
 
 
 def _role_row(role: Role, person: Form) -> dict:
-    wording = UNSAID
-    if role.specific and person.sure and is_full(person.text):
-        wording = {
-            "form": "role", "nominative": role.nominative, "genitive": role.genitive, "instrumental": role.instrumental,
-            "post": role.post, "asks": ["head", "tail"], "many": ["head"], "bridges": ["head"],
-           
-            "apposition": True, "weight": len(role.nominative.split()),
-        }  # fmt: skip
-        if role.well_known:
-            wording["shapes"] = ["set", "multi_hop"]
     return {
         "head": person.text, "head_kind": "PER", "relation": POST if role.post else OCCUPATION,
-        "tail": role.nominative, "tail_kind": "ROLE", "wording": wording,
+        "tail": role.nominative, "tail_kind": "ROLE", "wording": _role_wording(role, person),
     }  # fmt: skip
+
+
+def _role_wording(role: Role, person: Form) -> dict:
+    if not person.sure or not is_full(person.text) or not (role.specific or role.telling):
+        return UNSAID
+    wording = {
+        "form": "role", "nominative": role.nominative, "genitive": role.genitive, "instrumental": role.instrumental,
+        "post": role.post, "asks": ["head", "tail"], "many": ["head"], "bridges": ["head"],
+        "apposition": True, "weight": len(role.nominative.split()),
+    }  # fmt: skip
+    if not role.specific:  # «российский боксёр»: many are, so it can be an answer but points at nobody
+        return wording | {"asks": ["tail"], "many": [], "shapes": ["multi_hop"]}
+    return wording | {"shapes": ["set", "multi_hop"]} if role.well_known else wording
 
 
 def _member_row(person: Form, group: Group, owner: Form) -> dict:
@@ -128,8 +131,9 @@ def _clause_rows(sentence: Sentence, verb: int, subject: int, clause: Clause | U
 
 
 def _wording(clause: Clause, head: Head, argument: Argument) -> dict:
-    many = (["head"] if head.who_many else []) + (["tail"] if argument.ask_many else [])
-    asks = (["head"] if head.who else []) + (["tail"] if argument.ask or argument.ask_many else [])
+    named = clause.named()  # a question that names nothing cannot be found in a month of news
+    many = (["head"] if head.who_many and named else []) + (["tail"] if argument.ask_many else [])
+    asks = (["head"] if head.who and named else []) + (["tail"] if argument.ask or argument.ask_many else [])
     if not head.sure or not (asks or many) or argument.weight < LEAST_WEIGHT:
         return UNSAID
     wording = {
@@ -137,7 +141,8 @@ def _wording(clause: Clause, head: Head, argument: Argument) -> dict:
         "tail": argument.said, "ask": argument.ask, "ask_many": argument.ask_many, "bare": len(clause.blocks) == 1,
         "who": head.who, "who_form": head.form, "subject": head.said, "subject_form": head.said_form,
         "many": many,
-        "who_many": head.who_many, "asks": asks, "bridges": ["head"] if head.who else [], "weight": argument.weight,
+        "who_many": head.who_many, "asks": asks, "bridges": ["head"] if head.who else [], "named": named,
+        "weight": argument.weight,
     }  # fmt: skip
     if head.who is None and head.who_many is not None:
         wording |= {"asks": [], "many": ["head"], "shapes": ["set"]}

@@ -19,6 +19,7 @@ from dragon_pipeline.languages.ru import grammar_features, grammar_rules
 
 MODEL = Path(__file__).with_name("grammar_model.json")
 _BATCH = 256
+LONG, MOST_EXTRA = 8, 12
 
 
 @dataclass(frozen=True)
@@ -30,17 +31,19 @@ class Acceptability:
     bias: float
     slope: float
     shift: float
+    per_word: float
+    """log-odds given back for each word over LONG: the sum over more words finds more that is rare, in good sentences too"""
 
     @classmethod
     def load(cls, path: Path) -> "Acceptability":
         stored = json.loads(path.read_text(encoding="utf-8"))
         weights = np.frombuffer(base64.b64decode(stored["weights"]), dtype="<f2")
-        return cls(weights, stored["bias"], stored["slope"], stored["shift"])
+        return cls(weights, stored["bias"], stored["slope"], stored["shift"], stored["per_word"])
 
     def save(self, path: Path) -> None:
         stored = {
             "weights": base64.b64encode(self.weights.astype("<f2").tobytes()).decode(),
-            **{name: round(getattr(self, name), 6) for name in ("bias", "slope", "shift")},
+            **{name: round(getattr(self, name), 6) for name in ("bias", "slope", "shift", "per_word")},
         }
         path.write_text(json.dumps(stored, indent=1) + "\n", encoding="utf-8")
 
@@ -55,7 +58,13 @@ class Acceptability:
 
     def acceptable(self, sentences: Sequence[str]) -> np.ndarray:
         """0 to 1, scaled so that 0.7 parts human questions from most broken ones."""
-        return 1 / (1 + np.exp(-(self.slope * self.decisions(sentences) + self.shift)))
+        beyond = np.array([extra_words(sentence) for sentence in sentences], dtype=np.float64)
+        return 1 / (1 + np.exp(-(self.slope * (self.decisions(sentences) + self.per_word * beyond) + self.shift)))
+
+
+def extra_words(sentence: str) -> int:
+    """Words over LONG, at most MOST_EXTRA: beyond that no human question was there to learn from."""
+    return min(max(len(sentence.split()) - LONG, 0), MOST_EXTRA)
 
 
 class RussianGrammar:

@@ -100,6 +100,8 @@ def parse(text: str) -> Parsed:
     """The whole text: about 25 articles of 7,000 characters a second and core are morphology, syntax and names."""
     from natasha import Doc
 
+    if not text.strip():  # Natasha's tagger takes no text without words
+        return Parsed(())
     segmenter, morphology, syntax, names = _models()
     doc = Doc(text)
     doc.segment(segmenter)

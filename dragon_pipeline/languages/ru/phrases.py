@@ -31,11 +31,16 @@ def trim(sentence: Sentence, indices: list[int]) -> list[int]:
     """Without punctuation at the ends; a quotation mark stays when its partner is inside."""
     kept = list(indices)
     text = [sentence.tokens[i].text for i in kept]
-    while kept and sentence.tokens[kept[0]].pos == "PUNCT" and not (text[0] in OPEN and set(CLOSE) & set(text)):
+    while kept and sentence.tokens[kept[0]].pos == "PUNCT" and not _paired(text[0], text, OPEN, CLOSE):
         kept, text = kept[1:], text[1:]
-    while kept and sentence.tokens[kept[-1]].pos == "PUNCT" and not (text[-1] in CLOSE and set(OPEN) & set(text[:-1])):
+    while kept and sentence.tokens[kept[-1]].pos == "PUNCT" and not _paired(text[-1], text[:-1], CLOSE, OPEN):
         kept, text = kept[:-1], text[:-1]
     return kept
+
+
+def _paired(mark: str, text: list[str], same: str, other: str) -> bool:
+    """Whether a bracket or quotation mark at the end of a phrase has its partner inside."""
+    return (mark in same and bool(set(other) & set(text))) or (mark == '"' and text.count('"') % 2 == (same == CLOSE))
 
 
 def block(sentence: Sentence, root: int) -> list[int] | None:
@@ -55,7 +60,8 @@ def block(sentence: Sentence, root: int) -> list[int] | None:
     if any((j not in cut and sentence.tokens[j].pos != "PUNCT") or sentence.tokens[j].text in ("—", "–", ":") for j in missing):
         return None
     text = render(sentence, kept)
-    return kept if text.count("«") == text.count("»") and text.count("(") == text.count(")") else None
+    paired = text.count("«") == text.count("»") and text.count("(") == text.count(")") and text.count('"') % 2 == 0
+    return kept if paired else None
 
 
 def _after_comma(sentence: Sentence, child: int) -> bool:
@@ -94,6 +100,9 @@ def nominative(sentence: Sentence, root: int, indices: list[int], case: str = "n
     The number is kept. What depends on the head in its own case (genitives, names in quotes) stays as written.
     """
     head = sentence.tokens[root]
+    counted = any(sentence.tokens[c].rel.startswith("nummod") for c in sentence.children[root])
+    if case == "nomn" and counted and head.feats.get("Case") == "Gen":
+        return render(sentence, indices)  # «2139 автомобилей»: what a numeral governs stays in the genitive
     number = "plur" if head.feats.get("Number") == "Plur" else "sing"
     gender = GENDERS.get(head.feats.get("Gender", ""), "masc")
     present = CASES.get(head.feats.get("Case", ""), "")

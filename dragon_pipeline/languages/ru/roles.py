@@ -40,6 +40,8 @@ class Role:
     """a post that one holds, as against what one is"""
     specific: bool
     """it names an organisation, a place or a title, so that it can point at one person"""
+    telling: bool
+    """it says more than «человек»: an occupation, or a noun with an adjective"""
     groups: tuple[Group, ...]
     well_known: bool
     """the highest office of a country, which no question alone should ask for"""
@@ -133,6 +135,7 @@ def _role(sentence: Sentence, person: Name, noun: int, indices: list[int]) -> Ro
         person, nomn, gent, ablt,
         post=folded(sentence.tokens[noun]) in words("posts"),
         specific=any(sentence.name_at(t.i) is not None or t.text == "«" or _abbreviation(t.text) for t in tokens),
+        telling=len(indices) > 1 or folded(sentence.tokens[noun]) in words("role_nouns"),
         groups=tuple(group for i in range(len(indices)) for group in _groups(sentence, noun, indices[: i + 1])),
         well_known=_is_well_known(sentence, noun, indices),
     )  # fmt: skip
@@ -203,5 +206,5 @@ def _groups(sentence: Sentence, noun: int, indices: list[int]) -> Iterator[Group
         yield Group("игроки", "", owner, said)
     if owner.kind == "ORG" or team:
         yield Group("представители", "", owner, said)
-    elif lemma in words("posts") and lemma not in refused("officials") and place_noun(owner.normal) == "страна":
+    elif lemma in words("posts") and lemma not in refused("officials") and place_noun(owner.normal) is not None:
         yield Group("официальные лица", "", owner, said)
