@@ -37,7 +37,8 @@ def test_capitals_stay_where_they_were(model, word, said):
 @pytest.mark.parametrize(
     ("word", "grammemes", "said"),
     [("компания", ("ablt", "sing"), "компанией"), ("Казани", ("nomn", "sing"), "Казань"),
-     ("город", ("gent", "plur"), "городов"), ("купила", ("masc", "sing"), "купил"), ("какой", ("loct", "femn", "sing"), "какой")],
+     ("город", ("gent", "plur"), "городов"), ("купила", ("masc", "sing"), "купил"),
+     ("какой", ("loct", "femn", "sing"), "какой")],
 )  # fmt: skip
 def test_a_word_is_put_into_the_wanted_form(word, grammemes, said):
     assert inflect(word, *grammemes) == said
