@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from dragon_pipeline.languages.ru.gazetteer import place_noun
 from dragon_pipeline.languages.ru.lemmas import fold
 from dragon_pipeline.languages.ru.morphology import inflect
-from dragon_pipeline.languages.ru.parsing import Name, Sentence
+from dragon_pipeline.languages.ru.parsing import Name, Sentence, Token
 from dragon_pipeline.languages.ru.phrases import CLASS_NOUNS, block, folded, nominative, render, trim
 from dragon_pipeline.languages.ru.wordlists import refused, words
 
@@ -64,10 +64,17 @@ def _before(sentence: Sentence, person: Name) -> tuple[int, list[int]] | None:
     if head.rel not in ("appos", "flat:name", "nsubj", "nmod") or not 0 <= head.head < person.first:
         return None
     noun = _climb(sentence, head.head)
+    if head.rel == "nmod" and not _agree(sentence.tokens[noun], head):
+        return None
     kept = [i for i in sentence.subtree(noun, frozenset({person.head})) if i < person.first]
     if not kept or kept[-1] != person.first - 1 or kept != list(range(kept[0], person.first)):
         return None
     return (noun, kept) if _is_role_noun(sentence, noun) else None
+
+
+def _agree(noun: Token, name: Token) -> bool:
+    """Whether a role and a name are in one case: «помощник Олега Дымова» says nothing of Дымов himself."""
+    return name.feats.get("Case") in (None, noun.feats.get("Case"))
 
 
 def _climb(sentence: Sentence, i: int) -> int:

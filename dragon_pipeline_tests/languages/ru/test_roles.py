@@ -1,0 +1,95 @@
+import pytest
+
+from dragon_pipeline.languages.ru.parsing import parse
+from dragon_pipeline.languages.ru.roles import Role, roles
+
+POST = "директор завода «Маяк»"
+
+
+def found(text: str) -> list[Role]:
+    return [role for sentence in parse(text).sentences for role in roles(sentence)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Директор завода «Маяк» Пётр Громов подписал контракт с компанией «Север».",
+        "Контракт подписал директор завода «Маяк» Пётр Громов.",
+        "Журналисты поговорили с директором завода «Маяк» Петром Громовым о новом контракте.",
+        "Журналисты увидели директора завода «Маяк» Петра Громова в Казани.",
+        "Премию вручили директору завода «Маяк» Петру Громову в Казани.",
+        "Газеты рассказали о директоре завода «Маяк» Петре Громове.",
+        "Пётр Громов, директор завода «Маяк», подписал контракт с компанией «Север».",
+    ],
+)
+def test_a_role_beside_a_name_in_any_case_has_its_nominative(text):
+    (role,) = found(text)
+    assert role.nominative == POST
+    assert role.genitive == "директора завода «Маяк»"
+    assert role.instrumental == "директором завода «Маяк»"
+    assert role.post
+    assert role.specific
+
+
+def test_adjectives_of_the_role_agree_with_it():
+    (role,) = found("Журналисты поговорили с главным тренером сборной Франции Петром Громовым.")
+    assert role.nominative.lower() == "главный тренер сборной франции"
+    assert role.instrumental.lower() == "главным тренером сборной франции"
+
+
+def test_what_one_is_is_no_post():
+    (role,) = found("Депутат Госдумы Олег Дымов открыл в Казани выставку «Север».")
+    assert (role.nominative, role.post) == ("депутат Госдумы", False)
+
+
+def test_a_role_that_many_hold_points_at_nobody():
+    assert not any(role.specific for role in found("Инженер Мария Соколова открыла в Казани выставку «Север»."))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Бывший директор завода «Маяк» Пётр Громов открыл выставку.",
+        "Экс-директор завода «Маяк» Пётр Громов открыл выставку.",
+        "Будущий директор завода «Маяк» Пётр Громов открыл выставку.",
+        "Директор нашего завода «Маяк» Пётр Громов открыл выставку.",
+        "Директор этого завода Пётр Громов открыл выставку.",
+    ],
+)
+def test_former_roles_and_those_that_point_outside_are_none(text):
+    assert not found(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Директор завода «Маяк» подписал контракт.",
+        "Пётр Громов подписал контракт с заводом «Маяк».",
+        "Завод «Маяк» и Пётр Громов подписали контракт.",
+        "Брат Петра Громова подписал контракт.",
+    ],
+)
+def test_without_a_role_noun_beside_a_name_there_is_no_role(text):
+    assert not found(text)
+
+
+def test_the_name_of_another_person_is_no_part_of_a_role():
+    assert not found("Помощник Олега Дымова Пётр Громов открыл выставку.")
+
+
+def test_a_minister_is_one_of_his_countrys_ministers_and_officials():
+    (role,) = found("Министр культуры Франции Клод Дюваль открыл в Берлине выставку «Север».")
+    assert {(group.plural, group.genitive) for group in role.groups} >= {("министры", "Франции")}
+    assert all(group.owner.text == "Франции" for group in role.groups)
+
+
+@pytest.mark.parametrize(
+    ("text", "well_known"),
+    [
+        ("Президент Франции Клод Дюваль открыл в Берлине выставку «Север».", True),
+        ("Премьер-министр Японии Кэндзи Ито открыл в Берлине выставку «Север».", True),
+        ("Президент компании «Полярис» Клод Дюваль открыл в Берлине выставку «Север».", False),
+    ],
+)
+def test_the_highest_office_of_a_country_is_well_known(text, well_known):
+    assert found(text)[0].well_known is well_known
