@@ -91,18 +91,19 @@ def _form(sentence: Sentence, name: Name, shown: dict[tuple[str, str], Counter[s
     if name.kind != "PER":
         return Form(clean(name.normal), False)
     words, sure = [], True
+    gender = GENDERS.get(sentence.tokens[name.first].feats.get("Gender", ""), "")  # of the given name: taggers err at surnames
     for token in sentence.tokens[name.first : name.last + 1]:
         forms = shown.get(("word", stem(token.text)))
         sure = sure and forms is not None
-        words.append(forms.most_common(1)[0][0] if forms else _nominative_word(token))
+        words.append(forms.most_common(1)[0][0] if forms else _nominative_word(token, gender))
     text = sentence.text[name.start - sentence.start : name.stop - sentence.start]
     return Form(clean(name.normal if len(words) == 1 and "-" in text else " ".join(words).replace(" .", ".")), sure)
 
 
-def _nominative_word(token: Token) -> str:
+def _nominative_word(token: Token, gender: str) -> str:
     if token.feats.get("Case") == "Nom" or "." in token.text or not token.text[:1].isalpha():
         return token.text
-    case, gender = CASES.get(token.feats.get("Case", ""), ""), GENDERS.get(token.feats.get("Gender", ""), "masc")
+    case, gender = CASES.get(token.feats.get("Case", ""), ""), gender or GENDERS.get(token.feats.get("Gender", ""), "masc")
     return (
         inflect(token.text, "nomn", "sing", pos=("NOUN", "ADJF"), prefer=(case, gender, "sing", "Surn", "Name")) or token.text
     )

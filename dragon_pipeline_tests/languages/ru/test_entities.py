@@ -50,6 +50,20 @@ def test_a_person_in_any_case_has_the_nominative_that_the_article_shows(normal, 
     assert set(normal(text)) == {"Пётр Громов"}
 
 
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("Организаторы поблагодарили министра культуры Франции Анну Белову.", "Анна Белова"),
+        ("Журналисты увидели Анну Белову в Казани.", "Анна Белова"),
+        ("С Марией Соколовой поговорили журналисты.", "Мария Соколова"),
+        ("Газеты рассказали об инженере Петре Громове.", "Пётр Громов"),
+        ("Журналисты увидели Петра Громова в Казани.", "Пётр Громов"),
+    ],
+)
+def test_a_guessed_nominative_has_the_gender_of_the_given_name(normal, text, name):
+    assert name in [found.replace("Петр", "Пётр") for found in normal(text)]
+
+
 def test_a_nominative_that_the_article_shows_beats_a_guess(normal):
     text = "О выставке рассказали министру Клоду Дювалю. Клод Дюваль открыл в Берлине новую выставку."
     assert normal(text)[:2] == ["Клод Дюваль", "Клод Дюваль"]
