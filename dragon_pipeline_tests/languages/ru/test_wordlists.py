@@ -2,7 +2,6 @@ from importlib.resources import files
 
 import pytest
 
-from dragon_pipeline.languages.ru.gazetteer import place_noun
 from dragon_pipeline.languages.ru.lemmas import fold
 from dragon_pipeline.languages.ru.wordlists import lines, refused, words
 
@@ -26,12 +25,3 @@ def test_words_are_written_as_lemmas_are_compared(name):
 
 def test_no_word_is_both_taken_and_refused():
     assert {name: words(name) & refused(name) for name in NAMES if words(name) & refused(name)} == {}
-
-
-@pytest.mark.parametrize(
-    ("name", "noun"),
-    [("Франция", "страна"), ("КАЗАНЬ", "город"), ("Великий Новгород", "город"), ("ГЕТЕБОРГ", "город"),
-     ("Гётеборг", "город"), ("Полярис", None), ("", None), ("Франции", None)],
-)  # fmt: skip
-def test_a_place_of_the_lists_has_its_noun(name, noun):
-    assert place_noun(name) == noun
