@@ -75,11 +75,11 @@ class Extractor(Protocol):
         """Rows of `triplets` for one article (a row of `articles`), dropped ones included.
 
         `wording`, when not null, is JSON with what the language's rule writer needs; the core reads these keys of it:
-        `asks` (ends that can be asked: `head`, `tail`), `many` (ends of which several can be asked at once), `shapes`
-        (question types in which it may stand), `bridges` (ends at which it can stand for, or ask about, a bridge),
-        `apposition` (the two ends stand side by side), `group` (word that a sentence with another such pair holds),
-        `named` (a question that describes it names something),
-        `held_back` (why the fact is not asked) and `weight` (content words: how much a question about it says).
+        `asks` (ends that can be asked: `head`, `tail`), `alone` (those that the fact alone may ask for), `many` (ends of
+        which several can be asked at once), `shapes` (question types in which it may stand), `bridges` (ends at which it
+        can stand for, or ask about, a bridge), `apposition` (the two ends stand side by side), `group` (word that a
+        sentence with another such pair holds), `named` (a question that describes it names something), `held_back` (why
+        the fact is not asked) and `weight` (content words: how much a question about it says).
         """
         ...
 

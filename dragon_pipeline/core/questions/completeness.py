@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
 
@@ -27,9 +27,11 @@ class _Sentence:
 class Window:
     """The window's texts by lemma, lemmatised when first asked for."""
 
-    def __init__(self, articles: pl.DataFrame, lemmas: Callable[[str], list[str]]) -> None:
+    def __init__(self, articles: pl.DataFrame, lemmas: Callable[[str], list[str]], holders: Iterable[str] = ()) -> None:
+        """`holders`: people whom the facts of the window know in some role; one of them is a member where the facts say so."""
         self._articles = latest(articles).select("article_id", "text").sort("article_id")
         self._lemmas = lemmas
+        self._holders = {word for name in holders for word in lemmas(name)[-1:]}
         self._sentences: list[_Sentence] = []
         self._at: dict[str, list[int]] = defaultdict(list)
 
@@ -57,7 +59,7 @@ class Window:
             before = self._lemmas(sentence[: match.end(1)])[-len(phrase) :]
             past = FORMER.search(sentence, max(0, match.start() - 80), match.start())
             if before[-1:] == phrase[-1:] and set(phrase) <= set(before) and not past:
-                if not self._any_known(f"{match[2]} {match[3]}", known):
+                if not self._any_known(f"{match[2]} {match[3]}", known | self._holders):
                     return True
         return False
 

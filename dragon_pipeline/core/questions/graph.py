@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 import polars as pl
 
+ENDS = ("head", "tail")
 SHAPES = ("simple", "set", "multi_hop", "conditional")
 VALUES = ("YEAR", "DATE", "NUMBER", "ROLE", "OTHER")
 """Kinds of ends that never join two facts."""
@@ -23,7 +24,7 @@ class Edge:
     tail: str
     article_ids: tuple[str, ...]
     new: bool
-    """stated by an article of the day"""
+    """stated first by an article of the day"""
     asks: frozenset[str]
     weight: int
     shapes: frozenset[str]
@@ -35,6 +36,8 @@ class Edge:
     """stated by an apposition: the tail stands right before or behind the head"""
     group: str
     """word that must stand in a sentence which adds an answer to an apposition; may be empty"""
+    alone: frozenset[str]
+    """ends that this fact alone, without another, may ask for"""
     many: frozenset[str]
     """ends of which several can be asked at once"""
     bridges: frozenset[str]
@@ -61,11 +64,14 @@ class Graph:
         self.tails: dict[tuple[str, str], set[str]] = defaultdict(set)
         self.heads: dict[tuple[str, str], set[str]] = defaultdict(set)
         self.names: dict[str, str] = {}
+        self.holders: set[str] = set()
         rows: dict[tuple[str, str, str], list[dict]] = defaultdict(list)
         for row in current.sort("fact_id").iter_rows(named=True):
             relation = row["relation_id"] or row["relation"]
             self.tails[row["head_id"], relation].add(row["tail_id"])
             self.heads[relation, row["tail_id"]].add(row["head_id"])
+            if row["tail_kind"] == "ROLE":
+                self.holders.add(row["head"])
             self.names.update({row["head_id"]: row["head"], row["tail_id"]: row["tail"]})
             rows[row["head_id"], relation, row["tail_id"]].append(row)
         self.edges = [edge for key, same in sorted(rows.items()) if (edge := self._edge(key, same, day)) is not None]
@@ -84,13 +90,25 @@ class Graph:
         row = max(usable, key=lambda row: (row["day"] == day, _wording(row).get("weight", 0), row["fact_id"]))
         articles = sorted({mate for r in same for mate in self.mates.get(r["article_id"], (r["article_id"],))})
         wording = _wording(row)
+        head, relation, tail = key
         return Edge(
-            row, row["fact_id"], *key, tuple(articles), any(r["day"] == day for r in same),
-            frozenset(wording.get("asks", ("head", "tail"))), int(wording.get("weight", 3)),
-            frozenset(wording.get("shapes", SHAPES)), bool(wording.get("apposition")),
-            str(wording.get("group", "")), frozenset(wording.get("many", ("head", "tail"))),
-            frozenset(wording.get("bridges", ("head", "tail"))),
-        )  # fmt: skip
+            row=row,
+            fact_id=row["fact_id"],
+            head=head,
+            relation=relation,
+            tail=tail,
+            article_ids=tuple(articles),
+            new=all(r["day"] == day for r in same),
+            asks=frozenset(wording.get("asks", ENDS)),
+            alone=frozenset(wording.get("alone", wording.get("asks", ENDS))),
+            many=frozenset(wording.get("many", ENDS)),
+            bridges=frozenset(wording.get("bridges", ENDS)),
+            shapes=frozenset(wording.get("shapes", SHAPES)),
+            weight=int(wording.get("weight", 3)),
+            named=bool(wording.get("named", True)),
+            apposition=bool(wording.get("apposition")),
+            group=str(wording.get("group", "")),
+        )
 
     def determines(self, edge: Edge, asked: str) -> bool:
         """Whether the relation and the other end leave one answer for the asked end, over all facts of the window."""

@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 from dragon_pipeline.core.ids import content_id
 from dragon_pipeline.core.questions.graph import Edge, Graph
@@ -37,7 +38,7 @@ def simple(graph: Graph) -> Iterator[Shape]:
     """A relation and one end that determine the other end."""
     for edge in graph.edges:
         for asked in (edge.head, edge.tail):
-            if "simple" in edge.shapes and edge.end(asked) in edge.asks and graph.determines(edge, asked):
+            if "simple" in edge.shapes and edge.end(asked) in edge.alone and graph.determines(edge, asked):
                 given = edge.name(edge.other(asked))
                 yield Shape("simple", (edge,), (edge.name(asked),), (given,), None, False, (edge.end(asked),))
 
@@ -79,6 +80,9 @@ def _missing(full: set[str], edges: list[Edge], end: str, graph: Graph) -> bool:
 
 def _one_twice(edges: list[Edge], end: str) -> bool:
     """Whether two answers may be one person spelled in two ways: the same surname and the same first letter."""
+    names = sorted(edge.row[end].lower() for edge in edges)
+    if any(longer.startswith(f"{name} ") for name, longer in pairwise(names)):
+        return True
     keys = [
         (row[end].split()[-1].lower(), row[end][0].lower()) for row in (e.row for e in edges) if row[f"{end}_kind"] == "PER"
     ]
@@ -132,9 +136,14 @@ def _pairs(graph: Graph, type_: str, bridge: str, edges: list[Edge], seed: int) 
 def _fit_together(one: Edge, other: Edge) -> bool:
     """Facts of two sentences and two relations, of which at most one is an apposition (two posts make no path) and at least
     one names something to be found by."""
-    if not (one.named or other.named):
+    if not (one.named or other.named) or _tells(one, other) or _tells(other, one):
         return False
     return _sentence(one) != _sentence(other) and one.relation != other.relation and not (one.apposition and other.apposition)
+
+
+def _tells(one: Edge, other: Edge) -> bool:
+    """Whether one fact's value holds the other's: «директор завода „Маяк“» and «возглавил завод „Маяк“» are one thing twice."""
+    return other.row["tail"].lower() in one.row["tail"].lower()
 
 
 def _sentence(edge: Edge) -> tuple[str, int]:

@@ -33,7 +33,7 @@ def sample(
         draw: seed and the language's lemmatiser.
     """
     graph = Graph(facts, articles, stories, day)
-    window = Window(articles, draw.lemmas)
+    window = Window(articles, draw.lemmas, graph.holders)
     shapes = {
         "simple": simple(graph),
         "set": (shape for shape in sets(graph, settings.set_size) if shape.new and window.complete(shape)),
@@ -64,7 +64,7 @@ def _drawn(shapes: Iterable[Shape], settings: QuestionSettings, seed: str) -> li
             if not strata[stratum]:
                 del strata[stratum]
             names = {*shape.asked, *shape.given, *([shape.bridge] if shape.bridge else [])}
-            facts = tuple(sorted(shape.asked if shape.type == "set" else (edge.fact_id for edge in shape.edges)))
+            facts = _once(shape)
             if sentences[facts] or any(entities[name] >= settings.most_per_entity for name in names):
                 continue
             sentences[facts] += 1
@@ -73,6 +73,14 @@ def _drawn(shapes: Iterable[Shape], settings: QuestionSettings, seed: str) -> li
             if len(drawn) >= settings.sampled_per_type:
                 break
     return drawn
+
+
+def _once(shape: Shape) -> tuple[str, ...]:
+    """What a draw asks only once: a set's answers, a condition whoever's post stands beside it, else the facts."""
+    if shape.type == "set":
+        return shape.asked
+    kept = [e for e in shape.edges if shape.type != "conditional" or not e.apposition]
+    return tuple(sorted(edge.fact_id for edge in kept))
 
 
 def qa_id(shape: Shape) -> str:

@@ -72,7 +72,7 @@ def _arguments(clause: Clause, b: Block, forms: dict[int, Form]) -> Iterator[Arg
 
 def _is_value(sentence: Sentence, root: Token, b: Block) -> bool:
     digits = any(sentence.tokens[i].text[:1].isdigit() for i in b.indices)
-    return digits and (root.pos == "NOUN" or _year(b) is not None)
+    return digits and (root.pos == "NOUN" or _year(b) is not None or DATE.fullmatch(b.text) is not None)
 
 
 def _value_node(sentence: Sentence, b: Block) -> tuple[str, str, str] | None:
@@ -94,6 +94,7 @@ def _plain(clause: Clause, b: Block) -> Iterator[Argument]:
     text = nominative(sentence, b.root, [i for i in b.indices if sentence.tokens[i].rel != "case" or i > b.root])
     others = [sentence.tokens[i] for other in clause.blocks if other.root != b.root for i in other.indices]
     thing = b.rel == "obj" and root.pos == "NOUN" and root.feats.get("Animacy") == "Inan" and len(b.indices) > 1
+    thing = thing and any(sentence.name_at(i) is not None for i in b.indices)
     told = sum(t.pos in ("NOUN", "PROPN", "ADJ", "NUM") for t in others) > 1
     yield _argument(clause, b, (text or b.text, "OTHER"), "Что" if text and thing and told else None)
 

@@ -8,11 +8,13 @@ from dataclasses import dataclass
 import snowballstemmer
 
 from dragon_pipeline.languages.ru.lemmas import fold, key
-from dragon_pipeline.languages.ru.morphology import CASES, GENDERS, inflect
+from dragon_pipeline.languages.ru.morphology import CASES, GENDERS, analyses, inflect, known
 from dragon_pipeline.languages.ru.parsing import Name, Parsed, Sentence, Token, parse
 
 SNOWBALL = snowballstemmer.stemmer("russian").stemWord
 INITIALS = re.compile(r"\b[А-ЯЁA-Z]\.")
+CONSONANTS = "бвгджзклмнпрстфхцчшщ"
+MASCULINE = ("а", "у", "ом", "ем", "е")
 QUOTES = "«»„“”\"'"
 
 
@@ -40,7 +42,7 @@ class NatashaEntities:
 
 @dataclass(frozen=True)
 class Form:
-    """A normal form; `sure` when the text itself shows every word of it in the nominative."""
+    """A normal form; `sure` when the text shows every word of it in the nominative, or the dictionary knows its cases."""
 
     text: str
     sure: bool
@@ -94,10 +96,20 @@ def _form(sentence: Sentence, name: Name, shown: dict[tuple[str, str], Counter[s
     gender = GENDERS.get(sentence.tokens[name.first].feats.get("Gender", ""), "")  # of the given name: taggers err at surnames
     for token in sentence.tokens[name.first : name.last + 1]:
         forms = shown.get(("word", stem(token.text)))
-        sure = sure and forms is not None
-        words.append(forms.most_common(1)[0][0] if forms else _nominative_word(token, gender))
+        word = forms.most_common(1)[0][0] if forms else _nominative_word(token, gender)
+        sure = sure and (forms is not None or _is_regular(word, token.text))
+        words.append(word)
     text = sentence.text[name.start - sentence.start : name.stop - sentence.start]
     return Form(clean(name.normal if len(words) == 1 and "-" in text else " ".join(words).replace(" .", ".")), sure)
+
+
+def _is_regular(word: str, written: str) -> bool:
+    """A given name, a Slavic surname of the dictionary's making, or a consonant with a masculine ending («Дэвис», «Дэвиса»)."""
+    found = [a.tag for a in analyses(word) if "nomn" in a.tag]
+    given = known(word) and any("Name" in tag for tag in found)
+    slavic = any("Surn" in tag for tag in found) and re.search(r"(?:[оеё]в|[иы]н|[сц]кий)а?я?$", word) is not None
+    masculine = word[-1] in CONSONANTS and written[: len(word)] == word and written[len(word) :] in MASCULINE
+    return given or slavic or masculine
 
 
 def _nominative_word(token: Token, gender: str) -> str:

@@ -86,7 +86,9 @@ def _role_wording(role: Role, person: Form) -> dict:
     }  # fmt: skip
     if not role.specific:  # «российский боксёр»: many are, so it can be an answer but points at nobody
         return wording | {"asks": ["tail"], "many": [], "shapes": ["multi_hop"]}
-    return wording | {"shapes": ["set", "multi_hop"]} if role.well_known else wording
+    if role.well_known:
+        return wording | {"shapes": ["set", "multi_hop"]}
+    return wording if role.single else wording | {"alone": ["tail"]}
 
 
 def _member_row(person: Form, group: Group, owner: Form) -> dict:

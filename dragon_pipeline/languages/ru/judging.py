@@ -98,7 +98,7 @@ def answer_fault(answer: str, kind: str) -> str | None:
     lower = _WORD.findall(answer)
     if (lower[-1].islower() and said[-1] in edges) or (len(said) > 1 and lower[0].islower() and said[0] in edges):
         return "dangling"
-    return None if kind in ("YEAR", "NUMBER") or nominative(answer, kind) else "not_nominative"
+    return None if kind in ("YEAR", "DATE", "NUMBER") or nominative(answer, kind) else "not_nominative"
 
 
 def nominative(name: str, kind: str) -> bool:
@@ -106,6 +106,8 @@ def nominative(name: str, kind: str) -> bool:
     which the rest depends. Words that no dictionary holds, foreign ones and initials get the benefit of the doubt."""
     for word in _WORD.findall(_TITLE.sub("", name)):
         if not re.fullmatch(r"[А-Яа-яЁё-]{2,}", word) or not known(word):
+            continue
+        if kind == "PER" and re.search(r"(?:[оеё]в|[иы]н)$", word):  # «Пушков» is a surname before it is many cannons
             continue
         forms = analyses(word)
         if all(form.tag.case is None for form in forms):

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from dragon_pipeline.languages.ru.entities import Form
 from dragon_pipeline.languages.ru.gazetteer import place_noun
 from dragon_pipeline.languages.ru.morphology import CASES, GENDERS, inflect
-from dragon_pipeline.languages.ru.parsing import Sentence, Token
+from dragon_pipeline.languages.ru.parsing import Name, Sentence, Token
 from dragon_pipeline.languages.ru.phrases import lower_first, render
 
 WHOM = {"Nom": "кто", "Gen": "кого", "Dat": "кому", "Acc": "кого", "Ins": "кем", "Loc": "ком"}
@@ -31,44 +31,44 @@ def which(noun: Token, case: str, number: str, preposition: str) -> str | None:
 
 @dataclass(frozen=True)
 class Listed:
-    """Places that end a phrase in the genitive: «с лидерами Франции, Италии и Австрии»."""
+    """Places in the genitive inside a phrase: «с лидерами Франции, Италии и Австрии»."""
 
     names: tuple[str, ...]
     first: int
+    last: int
+    """tokens"""
     noun: str
 
     def question(self, sentence: Sentence, indices: Sequence[int]) -> str:
-        """«С лидерами каких стран», «с лидером какой страны»."""
+        """«С лидерами каких стран», «На переговорах с лидером какой страны в Сочи»."""
         before = lower_first(sentence, list(indices), render(sentence, [i for i in indices if i < self.first]))
+        after = render(sentence, [i for i in indices if i > self.last])
         which = GENITIVE[self.noun][len(self.names) > 1]
-        return capital(f"{before} {which}")
+        return capital(" ".join(part for part in (before, which, after) if part).replace(" ,", ","))
 
 
 def listed_places(sentence: Sentence, indices: Sequence[int], forms: dict[int, Form]) -> Listed | None:
-    last = sentence.name_at(indices[-1])
-    if last is None or last.kind != "LOC":
+    """The longest list of countries or of cities in a phrase, or its only one; None when there is none."""
+    inside = [n for n in sentence.names if n.kind == "LOC" and n.first in indices and n.last in indices]
+    found = [listed for name in inside if (listed := _listed(sentence, name, inside, forms)) and listed.first > indices[0]]
+    return max(found, key=lambda listed: (len(listed.names), listed.first), default=None)
+
+
+def _listed(sentence: Sentence, first: Name, inside: Sequence[Name], forms: dict[int, Form]) -> Listed | None:
+    head = sentence.tokens[first.head]
+    if head.rel != "nmod" or head.feats.get("Case") != "Gen" or not 0 <= head.head < first.first:
         return None
-    head = sentence.tokens[last.head]
-    first = sentence.name_at(head.head) if head.rel == "conj" else last
-    if first is None or first.kind != "LOC":
+    if any(sentence.tokens[c].rel == "case" for c in sentence.children[first.head]):
         return None
-    start = sentence.tokens[first.head]
-    names = [
-        n
-        for n in sentence.names
-        if n is first or (sentence.tokens[n.head].rel == "conj" and sentence.tokens[n.head].head == first.head)
-    ]
-    inside = [i for i in indices if i >= first.first]
-    covered = {i for n in names for i in range(n.first, n.last + 1)}
-    if start.rel != "nmod" or start.feats.get("Case") != "Gen" or start.head not in indices or start.head >= first.first:
-        return None
-    if any(sentence.tokens[c].rel == "case" for c in sentence.children[first.head]) or first.first <= indices[0]:
-        return None
-    if any(i not in covered and sentence.tokens[i].text not in (",", "и") for i in inside):
-        return None
-    nouns = {place_noun(forms[n.start].text) for n in names}
+    linked = [n for n in inside if sentence.tokens[n.head].rel == "conj" and sentence.tokens[n.head].head == first.head]
+    names = [first, *linked]
+    covered = {i for name in names for i in range(name.first, name.last + 1)}
+    between = [sentence.tokens[i].text for i in range(first.first, names[-1].last + 1) if i not in covered]
+    nouns = {place_noun(forms[name.start].text) for name in names}
     noun = nouns.pop() if len(nouns) == 1 else None
-    return Listed(tuple(forms[n.start].text for n in names), first.first, noun) if noun else None
+    if noun is None or any(text not in (",", "и") for text in between):
+        return None
+    return Listed(tuple(forms[name.start].text for name in names), first.first, names[-1].last, noun)
 
 
 def capital(text: str) -> str:

@@ -8,7 +8,7 @@ from dragon_pipeline.languages.ru.lemmas import fold
 from dragon_pipeline.languages.ru.morphology import inflect
 from dragon_pipeline.languages.ru.parsing import Name, Sentence, Token
 from dragon_pipeline.languages.ru.phrases import CLASS_NOUNS, block, folded, nominative, render, trim
-from dragon_pipeline.languages.ru.wordlists import refused, words
+from dragon_pipeline.languages.ru.wordlists import lines, refused, words
 
 LONGEST = 20
 PLAYERS = frozenset(
@@ -40,6 +40,8 @@ class Role:
     """a post that one holds, as against what one is"""
     specific: bool
     """it names an organisation, a place or a title, so that it can point at one person"""
+    single: bool
+    """one person at a time has it"""
     telling: bool
     """it says more than «человек»: an occupation, or a noun with an adjective"""
     groups: tuple[Group, ...]
@@ -142,7 +144,9 @@ def _role(sentence: Sentence, person: Name, noun: int, indices: list[int]) -> Ro
         person, nomn, gent, ablt,
         post=folded(sentence.tokens[noun]) in words("posts"),
         specific=any(sentence.name_at(t.i) is not None or t.text == "«" or _abbreviation(t.text) for t in tokens),
-        telling=len(indices) > 1 or folded(sentence.tokens[noun]) in words("role_nouns"),
+        single=folded(sentence.tokens[noun]) in words("single_roles"),
+        telling=folded(sentence.tokens[noun]) not in words("posts") | {"лидер", "политик"}
+        and (len(indices) > 1 or folded(sentence.tokens[noun]) in words("role_nouns")),
         groups=tuple(group for i in range(len(indices)) for group in _groups(sentence, noun, indices[: i + 1])),
         well_known=_is_well_known(sentence, noun, indices),
     )  # fmt: skip
@@ -163,10 +167,11 @@ def _abbreviation(text: str) -> bool:
 
 
 def _is_well_known(sentence: Sentence, noun: int, indices: list[int]) -> bool:
-    offices = words("offices")
-    text = " ".join(folded(sentence.tokens[i]) for i in indices if sentence.name_at(i) is None or i <= noun)
-    named = " ".join(fold(sentence.tokens[i].text) for i in indices)
-    return text in offices or any(named.startswith(office) for office in refused("offices"))
+    alone = " ".join(folded(sentence.tokens[i]) for i in indices if sentence.name_at(i) is None or i <= noun)
+    written = " ".join(fold(sentence.tokens[i].text) for i in indices)
+    lemmas = " ".join(folded(sentence.tokens[i]) for i in indices)
+    longer = tuple(f"{office} " for office in lines("offices") if " " in office)
+    return alone in lines("offices") or f"{written} ".startswith(longer) or f"{lemmas} ".startswith(longer)
 
 
 def _owner(sentence: Sentence, indices: list[int]) -> tuple[Name, str] | None:
@@ -204,7 +209,7 @@ def _groups(sentence: Sentence, noun: int, indices: list[int]) -> Iterator[Group
         return
     lemma = folded(sentence.tokens[noun])
     direct = noun + 1 in (owner.first, owner.first - 1) or lemma == "министр"
-    if lemma in words("group_nouns") and direct:
+    if (lemma in words("group_nouns") and direct) or (lemma in words("staff_nouns") and owner.kind == "ORG"):
         plural = inflect(sentence.tokens[noun].lemma, "nomn", "plur", pos=("NOUN",))
         if plural:
             yield Group(plural, lemma, owner, said)

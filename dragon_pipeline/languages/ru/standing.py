@@ -12,7 +12,7 @@ LONGEST = 22
 """Words of a verb phrase."""
 CONTENT = ("NOUN", "PROPN", "ADJ", "NUM", "VERB")
 CONTRAST = ("а", "но", "либо", "или", "не", "ни")
-BREAKS = (";", ":", "—", "–", "/")
+BREAKS = ("*", "**", ";", ":", "—", "–", "/")
 
 
 def points_outside(sentence: Sentence, indices: Iterable[int]) -> bool:

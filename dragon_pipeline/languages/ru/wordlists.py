@@ -15,7 +15,8 @@ def refused(name: str) -> frozenset[str]:
     return frozenset(word for line in lines(name) if line.startswith("- ") for word in line[2:].split())
 
 
-def lines(name: str) -> list[str]:
+@cache
+def lines(name: str) -> tuple[str, ...]:
     """The lines of `words/<name>.txt` without comments and blank ones."""
     text = (files("dragon_pipeline.languages.ru") / "words" / f"{name}.txt").read_text(encoding="utf-8")
-    return [line.strip() for line in text.splitlines() if line.strip() and not line.startswith("#")]
+    return tuple(line.strip() for line in text.splitlines() if line.strip() and not line.startswith("#"))
