@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import permutations
 
 from dragon_pipeline.core.ids import content_id
 from dragon_pipeline.core.questions.graph import Edge, Graph
@@ -79,9 +79,9 @@ def _missing(full: set[str], edges: list[Edge], end: str, graph: Graph) -> bool:
 
 
 def _one_twice(edges: list[Edge], end: str) -> bool:
-    """Whether two answers may be one person spelled in two ways: the same surname and the same first letter."""
-    names = sorted(edge.row[end].lower() for edge in edges)
-    if any(longer.startswith(f"{name} ") for name, longer in pairwise(names)):
+    """Whether two answers may be one person: one name within the other, or the same surname and first letter."""
+    words = [set(edge.row[end].lower().split()) for edge in edges]
+    if any(one < other for one, other in permutations(words, 2)):
         return True
     keys = [
         (row[end].split()[-1].lower(), row[end][0].lower()) for row in (e.row for e in edges) if row[f"{end}_kind"] == "PER"

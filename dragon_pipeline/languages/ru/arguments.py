@@ -94,6 +94,7 @@ def _plain(clause: Clause, b: Block) -> Iterator[Argument]:
     text = nominative(sentence, b.root, [i for i in b.indices if sentence.tokens[i].rel != "case" or i > b.root])
     others = [sentence.tokens[i] for other in clause.blocks if other.root != b.root for i in other.indices]
     thing = b.rel == "obj" and root.pos == "NOUN" and root.feats.get("Animacy") == "Inan" and len(b.indices) > 1
+    thing = thing and all(sentence.tokens[o.root].pos not in ("ADJ", "VERB") for o in clause.blocks)
     thing = thing and any(sentence.name_at(i) is not None for i in b.indices)
     told = sum(t.pos in ("NOUN", "PROPN", "ADJ", "NUM") for t in others) > 1
     yield _argument(clause, b, (text or b.text, "OTHER"), "Что" if text and thing and told else None)

@@ -145,7 +145,7 @@ def _role(sentence: Sentence, person: Name, noun: int, indices: list[int]) -> Ro
         post=folded(sentence.tokens[noun]) in words("posts"),
         specific=any(sentence.name_at(t.i) is not None or t.text == "«" or _abbreviation(t.text) for t in tokens),
         single=folded(sentence.tokens[noun]) in words("single_roles"),
-        telling=folded(sentence.tokens[noun]) not in words("posts") | {"лидер", "политик"}
+        telling=folded(sentence.tokens[noun]) not in words("posts") | words("plain_roles")
         and (len(indices) > 1 or folded(sentence.tokens[noun]) in words("role_nouns")),
         groups=tuple(group for i in range(len(indices)) for group in _groups(sentence, noun, indices[: i + 1])),
         well_known=_is_well_known(sentence, noun, indices),
@@ -181,6 +181,8 @@ def _owner(sentence: Sentence, indices: list[int]) -> tuple[Name, str] | None:
     name = sentence.name_at(inner)
     if name is None or name.kind == "PER" or name.last != inner or len(name.text) < 3:
         return None
+    if inner == last and last + 1 < len(tokens) and tokens[last + 1].text == "»":
+        return None  # the name ends behind its quotation mark
     quoted = tokens[last].text == "»"
     first = name.first - 1 if quoted else name.first
     ministry = sentence.name_at(first - 1) if name.kind == "LOC" else None

@@ -12,6 +12,8 @@ LONGEST = 22
 """Words of a verb phrase."""
 CONTENT = ("NOUN", "PROPN", "ADJ", "NUM", "VERB")
 CONTRAST = ("а", "но", "либо", "или", "не", "ни")
+SHORT_NAMES = ("РФ", "ЕС", "RT")
+"""Abbreviations of two letters that everybody reads; «РК» may be five things."""
 BREAKS = ("*", "**", ";", ":", "—", "–", "/")
 
 
@@ -59,6 +61,8 @@ def _broken(used: list[Token], said: set[int]) -> str | None:
             return "subordinate"
         if fold(token.text) in CONTRAST:
             return "contrast"
+        if len(token.text) == 2 and token.text.isupper() and token.text.isalpha() and token.text not in SHORT_NAMES:
+            return "abbreviation"
         if token.text in BREAKS or "\n" in token.text:
             return "punctuation"
     return None

@@ -69,7 +69,7 @@ class _Fact:
             return self._asked(ask, self.words["subject"], form)
         if bridge.is_role:
             return self._asked(ask, bridge.words["nominative"], form)
-        form = "masc" if self.words["who"] == "Кто" else form
+        form = self.words["who_form"]
         return f"{ask} {self.phrase(form, tail=False)} {bridge.described()}"
 
     def _asked(self, ask: str, subject: str, form: str) -> str:
