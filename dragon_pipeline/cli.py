@@ -10,6 +10,7 @@ from typing import Annotated
 
 import typer
 
+from dragon_pipeline.commands import failures
 from dragon_pipeline.core.errors import DragonError, NothingToPublish
 
 app = typer.Typer(
@@ -153,6 +154,8 @@ def command(home: Path | None) -> Iterator[None]:
     if home:
         os.environ["DRAGON_HOME"] = str(home.absolute())
     warnings.simplefilter("ignore")
+    failures.stop_on_sigterm()
+    where = Path(os.environ.get("DRAGON_HOME", ".dragon")).absolute()
     try:
         yield
     except NothingToPublish as error:
@@ -161,8 +164,14 @@ def command(home: Path | None) -> Iterator[None]:
     except DragonError as error:
         _say(f"error: {error}")
         raise typer.Exit(1) from None
+    except BrokenPipeError:  # whoever read our output has read enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        raise typer.Exit(1) from None
     except OSError as error:
-        _say(f"error: {error.strerror or error}: {error.filename or os.environ.get('DRAGON_HOME', '.dragon')}")
+        _say(f"error: {failures.of_system(error, where)}")
+        raise typer.Exit(1) from None
+    except failures.database_errors() as error:
+        _say(f"error: {failures.of_database(error, where)}")
         raise typer.Exit(1) from None
     except KeyboardInterrupt:
         _say("stopped; run it again to go on from there")

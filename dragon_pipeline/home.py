@@ -50,7 +50,7 @@ class Home:
 
     @property
     def bad_imports(self) -> Path:
-        """Rows of imported files that could not be read, with the reason."""
+        """Rows of the file imported last that could not be used as they are, with line and reason."""
         return self.root / "imports" / "bad.parquet"
 
     def dagster(self) -> Path:
@@ -66,13 +66,13 @@ class Home:
         path = self._folder() / "release.key"
         if not path.exists():
             temporary = path.with_name(f".release.key.{os.getpid()}")
-            write_private(temporary, secrets.token_bytes(KEY_BYTES))
             try:
+                write_private(temporary, secrets.token_bytes(KEY_BYTES))
                 os.link(temporary, path)
             except FileExistsError:
                 pass
             finally:
-                temporary.unlink()
+                temporary.unlink(missing_ok=True)
         return path.read_bytes()
 
     def imported(self, day: str) -> pl.DataFrame:

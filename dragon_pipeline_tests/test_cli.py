@@ -8,6 +8,7 @@ import sys
 import time
 from pathlib import Path
 
+import polars as pl
 import pytest
 
 from dragon_pipeline.home import Home
@@ -79,6 +80,36 @@ def test_a_failure_is_said_without_a_traceback(tmp_path: Path, words: list[str],
     assert told.returncode == 1
     assert message in told.stderr
     assert "Traceback" not in told.stderr
+
+
+def test_a_file_without_a_usable_row_leaves_a_table_of_them(tmp_path: Path):
+    (tmp_path / "news.jsonl").write_text('not json\n{"url": "https://a.example/1", "title": "Без текста"}\n')
+    told = dragon("run", "--day", "2025-09-01", "--articles", str(tmp_path / "news.jsonl"), home=tmp_path)
+    assert told.returncode == 1
+    assert "news.jsonl, line 1: not_json" in told.stderr
+    assert f"Each row with its reason: {tmp_path}/imports/bad.parquet" in told.stderr
+    bad = pl.read_parquet(tmp_path / "imports" / "bad.parquet")
+    assert bad.select("line", "reason").rows() == [(1, "not_json"), (2, "no_text")]
+
+
+def test_a_broken_database_of_runs_is_said_without_a_traceback(tmp_path: Path):
+    runs = tmp_path / "dagster" / "history" / "runs.db"
+    runs.parent.mkdir(parents=True)
+    runs.write_bytes(b"no database" * 1000)
+    told = dragon("run", "--day", "2025-09-01", home=tmp_path)
+    assert told.returncode == 1
+    assert "Traceback" not in told.stderr
+    assert f"{tmp_path}/dagster: the records of runs: file is not a database" in told.stderr
+
+
+@pytest.mark.parametrize("text", ["storage: [", "storage: {sqlit: {}}"])
+def test_a_broken_dagster_yaml_is_named(tmp_path: Path, text: str):
+    (tmp_path / "dagster").mkdir()
+    (tmp_path / "dagster" / "dagster.yaml").write_text(text)
+    told = dragon("run", "--day", "2025-09-01", home=tmp_path)
+    assert told.returncode == 1
+    assert "Traceback" not in told.stderr
+    assert f"error: {tmp_path}/dagster/dagster.yaml: " in told.stderr
 
 
 def test_a_wrong_setting_is_named(tmp_path: Path):

@@ -9,7 +9,7 @@ import dagster as dg
 import polars as pl
 from rich.console import Console
 
-from dragon_pipeline.adapters.web.article_files import read_articles
+from dragon_pipeline.adapters.web.article_files import NothingUsable, read_articles
 from dragon_pipeline.commands.progress import ERRORS, Steps
 from dragon_pipeline.commands.runs import fail_orphans, instance_of, materialise, start_of
 from dragon_pipeline.commands.summary import print_summary, summarise
@@ -78,21 +78,33 @@ def run_days(instance: dg.DagsterInstance, days: Sequence[str]) -> None:
 
 
 def take_articles(path: Path, days: Sequence[str]) -> None:
-    """Puts a file's rows into the home, what cannot be used into a table of its own. Rows without a day go to the first."""
-    found = read_articles(path)
+    """Puts a file's rows into the home, what cannot be used into a table of its own. Rows without a day go to the first.
+
+    Raises:
+        BadInput: nothing of the file can be used.
+    """
+    try:
+        found = read_articles(path)
+    except NothingUsable as error:
+        write_table(home().bad_imports, error.bad)
+        raise BadInput(f"{error}\nEach row with its reason: {home().bad_imports}") from None
     rows = found.rows.with_columns(pl.col(DAY).fill_null(days[0]))
     home().put_imports(rows)
     asked = rows.filter(pl.col(DAY).is_in(list(days))).height
-    ERRORS.print(f"{path}: {rows.height} articles, {asked} of them of the days asked for", markup=False)
+    ERRORS.print(f"{path}: {_many(rows.height, 'article')}, {asked} of the days asked for", markup=False)
+    write_table(home().bad_imports, found.bad)
     if found.bad.height:
-        write_table(home().bad_imports, found.bad)
         lost = found.bad.filter(~pl.col("kept")).height
         first = found.bad.row(0, named=True)
         ERRORS.print(
-            f"{path}: {lost} rows cannot be used, {found.bad.height - lost} lost their date; the first: line {first['line']}, "
-            f"{first['reason']}; all in {home().bad_imports}",
+            f"{path}: {_many(lost, 'row')} left out, {_many(found.bad.height - lost, 'date')} unreadable; the first is line "
+            f"{first['line']}: {first['reason']}, {first['sample']}\n{path}: all of them are in {home().bad_imports}",
             markup=False,
         )
+
+
+def _many(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 def why_nothing(days: Sequence[str]) -> str:

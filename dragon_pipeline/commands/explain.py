@@ -35,8 +35,10 @@ def explain(qa_id: str, as_json: bool) -> None:
     if as_json:
         typer.echo(json.dumps(told, ensure_ascii=False, indent=2))
         return
-    for one in told:
-        _print(one, Console(soft_wrap=True, highlight=False))
+    console = Console(soft_wrap=True, highlight=False)
+    for number, one in enumerate(told):
+        console.print("\n" if number else "", end="")
+        _print(one, console)
 
 
 def lineage(store: Tables, instance: dg.DagsterInstance, day: str, qa_id: str) -> dict:

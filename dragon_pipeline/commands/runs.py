@@ -1,6 +1,7 @@
 """Running days through the daily job in this process, on the home's Dagster instance, so that the UI shows them."""
 
 import os
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -8,8 +9,10 @@ from hashlib import sha256
 from typing import Any
 
 import dagster as dg
+import yaml
 
-from dragon_pipeline.core.errors import DragonError, HomeBusy
+from dragon_pipeline.commands.failures import advice, without_dumps
+from dragon_pipeline.core.errors import BadInput, DragonError, HomeBusy
 from dragon_pipeline.core.records import CRAWL
 from dragon_pipeline.defs.automation import JOB
 from dragon_pipeline.defs.io_manager import content_hash
@@ -23,10 +26,12 @@ REPOSITORY = {".dagster/repository": "__repository__@dragon_pipeline.definitions
 ACTIVE = [dg.DagsterRunStatus.STARTING, dg.DagsterRunStatus.STARTED, dg.DagsterRunStatus.CANCELING]
 WAITING = [dg.DagsterRunStatus.QUEUED, dg.DagsterRunStatus.NOT_STARTED]
 ENDED_BADLY = [dg.DagsterRunStatus.FAILURE, dg.DagsterRunStatus.CANCELED]
+ERROR_SHOWN = 300
 CRAWL_STEPS = {"crawl", "ledger"}
 """Steps that see the web: when one of them failed, its check included, the day is crawled again."""
 
 
+NAMES_A_FILE = re.compile(r"\w+: \[Errno \d+\] .+: '.+'")
 OURS = {kind.__name__ for kind in DragonError.__subclasses__()}
 
 
@@ -42,9 +47,18 @@ def daily_benchmark() -> dg.JobDefinition:
 
 @contextmanager
 def instance_of(home: Home) -> Iterator[dg.DagsterInstance]:
-    """The Dagster instance in the home."""
+    """The Dagster instance in the home.
+
+    Raises:
+        BadInput: its dagster.yaml, which people may edit, cannot be used.
+    """
     os.environ["DAGSTER_HOME"] = str(home.dagster())
-    with dg.DagsterInstance.get() as instance:
+    try:
+        instance = dg.DagsterInstance.get()
+    except (yaml.YAMLError, dg.DagsterInvalidConfigError) as error:
+        told = " ".join(str(error).split())[:ERROR_SHOWN]
+        raise BadInput(f"{home.dagster() / 'dagster.yaml'}: {told}\nmend it, or delete it to get ours again") from None
+    with instance:
         yield instance
 
 
@@ -130,23 +144,27 @@ def materialise(instance: dg.DagsterInstance, day: str, start: Start, batch: str
     Raises:
         DayFailed: with what failed it.
     """
-    result = dg.execute_job(
-        dg.reconstructable(daily_benchmark),
-        instance,
-        run_config={"loggers": {"steps": {}}},
-        tags={PARTITION: day, BY: COMMAND, BATCH: batch, RECIPE: recipe(day), **REPOSITORY},
-        reexecution_options=dg.ReexecutionOptions.from_failure(start.parent, instance) if start.parent else None,
-    )
-    if not result.success:
-        raise DayFailed(
-            f"{day}: {_reason(result)}\nrun it again to go on from there; the run is {result.run_id} in `dragon up`"
+    with without_dumps():
+        result = dg.execute_job(
+            dg.reconstructable(daily_benchmark),
+            instance,
+            run_config={"loggers": {"steps": {}}},
+            tags={PARTITION: day, BY: COMMAND, BATCH: batch, RECIPE: recipe(day), **REPOSITORY},
+            reexecution_options=dg.ReexecutionOptions.from_failure(start.parent, instance) if start.parent else None,
         )
+    if not result.success:
+        reason = _reason(result)
+        what = advice(reason, home().root) or "\nrun it again"
+        raise DayFailed(f"{day}: {reason}{what} to go on from there; the run is {result.run_id} in `dragon up`")
 
 
 def _reason(result: dg.JobExecutionResult) -> str:
     for event in result.all_events:
-        if event.is_step_failure and event.step_failure_data.error:
-            return f"{event.step_key}: {_root(event.step_failure_data.error)}"
+        error = event.step_failure_data.error if event.is_step_failure else None
+        if error and error.cls_name == "DagsterAssetCheckFailedError":
+            return "; ".join(_failed_checks(result))
+        if error:
+            return f"{event.step_key}: {_root(error)}"
     for event in result.all_events:
         data = event.event_specific_data
         if event.is_failure and getattr(data, "error", None):
@@ -154,14 +172,22 @@ def _reason(result: dg.JobExecutionResult) -> str:
     return "stopped"
 
 
+def _failed_checks(result: dg.JobExecutionResult) -> list[str]:
+    """What the blocking checks that failed say."""
+    checks = [check for check in result.get_asset_check_evaluations() if check.blocking and not check.passed]
+    return [f"{check.asset_key.to_user_string()}, check {check.check_name}: {check.description}" for check in checks]
+
+
 def _root(error: Any) -> str:
-    """The first cause of a SerializableErrorInfo: a message of ours as it is, any other with the place where it arose."""
-    while error.cause:
+    """What is behind Dagster's own words in a SerializableErrorInfo: our message as it is, any other with where it arose."""
+    while error.cause and error.cls_name.startswith("Dagster"):
         error = error.cause
     told = error.message.strip()
     if error.cls_name == "DagsterExecutionInterruptedError":
         return "stopped by a signal"
     if error.cls_name in OURS:
         return told.partition(": ")[2]
+    if NAMES_A_FILE.match(told):
+        return told.partition("] ")[2]
     place = error.stack[-1].strip().partition("\n")[0] if error.stack else ""
     return f"{told} ({place})" if place else told

@@ -16,6 +16,7 @@ from dragon_pipeline.core.corpus.urls import UrlRules
 from dragon_pipeline.core.records import CRAWL, DAY
 from dragon_pipeline.core.settings import Settings
 from dragon_pipeline.defs.checks.corpus import crawl_checks, crawl_results
+from dragon_pipeline.defs.interrupts import cancelled_by_signals
 from dragon_pipeline.defs.partitions import CRAWLS, DAILY, DAYS, OUTLETS, window, window_and_day
 from dragon_pipeline.defs.report import counts, output, report, shown
 from dragon_pipeline.home import Home
@@ -50,7 +51,8 @@ async def crawl(
     wanted = [name for name in OUTLETS if name in context.op_execution_context.selected_output_names]
     outlets = load_outlets([OUTLETS[name] for name in wanted if name != "imported"])
     day = date.fromisoformat(context.partition_key)
-    tables = await fetch(list(outlets.values()), day, settings.newsroom, PageArchive(home.raw)) if outlets else {}
+    with cancelled_by_signals():
+        tables = await fetch(list(outlets.values()), day, settings.newsroom, PageArchive(home.raw)) if outlets else {}
     for name in wanted:
         rows = home.imported(context.partition_key) if name == "imported" else tables[OUTLETS[name]]
         yield output("crawl", rows, shown(rows, by="status", dropped=counts(rows, "reason")), name)

@@ -42,10 +42,7 @@ class ParquetTables(dg.UPathIOManager):
         write(path, to_bytes(table_of(context.asset_key), obj))
 
     def load_from_path(self, context: dg.InputContext, path: UPath) -> pl.DataFrame:
-        try:
-            return table_of(context.asset_key).check(pl.read_parquet(io.BytesIO(path.read_bytes())))
-        except SchemaMismatch as error:
-            raise SchemaMismatch(f"{path}: {error}; it was written by other code: materialise that day again") from None
+        return read(table_of(context.asset_key), path)
 
     def load_partitions(self, context: dg.InputContext) -> pl.DataFrame | None:
         days, missing = [], []
@@ -76,6 +73,21 @@ class ParquetTables(dg.UPathIOManager):
             "dagster/row_count": dg.MetadataValue.int(obj.height),
             "dagster/column_schema": dg.MetadataValue.table_schema(dg.TableSchema(columns)),
         }
+
+
+def read(table: Table, path: UPath) -> pl.DataFrame:
+    """A stored table, without `day`.
+
+    Raises:
+        FileNotFoundError: there is none.
+        SchemaMismatch: other code wrote it, or it is no table any more; the message names the file.
+    """
+    try:
+        return table.check(pl.read_parquet(io.BytesIO(path.read_bytes())))
+    except SchemaMismatch as error:
+        raise SchemaMismatch(f"{path}: {error}; it was written by other code: materialise that day again") from None
+    except pl.exceptions.PolarsError as error:
+        raise SchemaMismatch(f"{path} is broken ({error}): materialise that day again") from None
 
 
 def write(path: UPath, data: bytes) -> None:

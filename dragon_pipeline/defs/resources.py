@@ -153,8 +153,9 @@ def provenance() -> Provenance:
     return Provenance(source_commit(), engines, knowledge_base=knowledge_base().revision)
 
 
+@cache
 def source_commit() -> str:
-    """The commit that the code was taken from; `unknown` for an installed package."""
+    """The commit that the code of this process was taken from; `unknown` for an installed package."""
     checkout = Path(__file__).parents[2]
     if not (checkout / ".git").exists():
         return "unknown"

@@ -1,6 +1,5 @@
 """Reading a home's tables, outside of a run."""
 
-import io
 from dataclasses import dataclass
 
 import dagster as dg
@@ -8,7 +7,7 @@ import polars as pl
 from upath import UPath
 
 from dragon_pipeline.core.records import DAY, TABLES, Table
-from dragon_pipeline.defs.io_manager import table_of, to_bytes, write
+from dragon_pipeline.defs.io_manager import read, table_of, to_bytes, write
 
 
 @dataclass(frozen=True)
@@ -35,5 +34,4 @@ class Tables:
         return self.root / asset / f"{day}.parquet"
 
     def _day(self, table: Table, asset: str, day: str) -> pl.DataFrame:
-        frame = table.check(pl.read_parquet(io.BytesIO(self.path(asset, day).read_bytes())))
-        return frame.with_columns(pl.lit(day).alias(DAY))
+        return read(table, self.path(asset, day)).with_columns(pl.lit(day).alias(DAY))

@@ -80,6 +80,13 @@ def test_a_table_of_other_code_is_refused(folder: Path):
         seen_by(folder, 0, 0, "2025-09-03")
 
 
+def test_a_torn_table_is_named(folder: Path):
+    path = folder / "ledger" / "2025-09-03.parquet"
+    path.write_bytes(path.read_bytes()[:100])
+    with pytest.raises(SchemaMismatch, match=r"2025-09-03\.parquet is broken .*: materialise that day again"):
+        seen_by(folder, 0, 0, "2025-09-03")
+
+
 def test_an_undeclared_column_is_not_stored(tmp_path: Path):
     @dg.asset(partitions_def=DAYS, key="articles")
     def wrong() -> pl.DataFrame:

@@ -1,9 +1,10 @@
 """Vectors that were computed once are never computed again, over runs and processes."""
 
+import errno
 import hashlib
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import numpy as np
@@ -84,11 +85,15 @@ class CachedEmbedder:
 
     @contextmanager
     def _open(self) -> Iterator[sqlite3.Connection]:
-        """A connection of its own for each use: nothing is shared between threads, or kept over a fork."""
+        """A connection of its own for each use: nothing is shared between threads, or kept over a fork.
+
+        Raises:
+            OSError: the file cannot be read or written; it names it.
+        """
         self._path.parent.mkdir(parents=True, exist_ok=True)
-        cache = sqlite3.connect(self._path, timeout=SECONDS_TO_WAIT)
         try:
-            cache.execute(_SCHEMA)
-            yield cache
-        finally:
-            cache.close()
+            with closing(sqlite3.connect(self._path, timeout=SECONDS_TO_WAIT)) as cache:
+                cache.execute(_SCHEMA)
+                yield cache
+        except sqlite3.Error as error:
+            raise OSError(errno.EIO, str(error), str(self._path)) from error

@@ -22,6 +22,14 @@ PROBE = 1024 * 1024
 FORMATS = "JSONL (one object a line, plain or .gz), Parquet or CSV with the fields url, title and text"
 
 
+class NothingUsable(BadInput):
+    """A file of articles without one that can be used; `bad` tells of each row, as in `Imported`."""
+
+    def __init__(self, message: str, bad: pl.DataFrame) -> None:
+        super().__init__(message)
+        self.bad = bad
+
+
 @dataclass(frozen=True)
 class Imported:
     rows: pl.DataFrame
@@ -37,6 +45,7 @@ def read_articles(path: Path) -> Imported:
 
     Raises:
         BadInput: the file as a whole cannot be used; the message names file, line and what to do.
+        NothingUsable: (a BadInput) it could be read, but none of its rows can be used.
     """
     if not path.exists():
         raise BadInput(f"{path} does not exist. Give a file: {FORMATS}.")
@@ -66,7 +75,7 @@ def _read(path: Path) -> Imported:
             encoding = _encoding(source.head)
             (_read_jsonl if kind == "jsonl" else _read_csv)(source, encoding, rows)
     if not rows.good:
-        raise BadInput(_nothing_usable(path, rows))
+        raise NothingUsable(_nothing_usable(path, rows), rows.frames()[1])
     return Imported(*rows.frames(), encoding)
 
 

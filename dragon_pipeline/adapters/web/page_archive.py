@@ -104,6 +104,9 @@ def _write(path: Path, content: bytes) -> None:
             file.flush()
             os.fsync(file.fileno())
         os.replace(name, path)  # noqa: PTH105  (atomic, and the temporary name is a string)
+    except OSError as error:  # a full disk does not name one
+        Path(name).unlink(missing_ok=True)
+        raise OSError(error.errno, error.strerror, str(path)) from error
     except BaseException:
         Path(name).unlink(missing_ok=True)
         raise

@@ -20,12 +20,16 @@ def crawl_checks(asset: str) -> list[dg.AssetCheckSpec]:
 
 def crawl_results(asset: str, crawled: pl.DataFrame, settings: Settings) -> Iterator[dg.AssetCheckResult]:
     """A day with too many lost pages stops here, to be crawled again; an outlet gone silent is a warning."""
-    loss = lost(crawled)
+    loss, allowed = lost(crawled), settings.newsroom.lost_share
+    by_outlet = ", ".join(f"{outlet} {share:.0%}" for outlet, share in loss.by_outlet.items() if share)
+    told = f"{loss.lost_to_network} of {loss.pages} pages were lost to the network ({loss.share:.0%}, allowed {allowed:.0%})"
+    again = "; once the sites answer, run the day again: it is crawled anew, and what was fetched is kept"
+    passed = loss.share <= allowed
     yield dg.AssetCheckResult(
         check_name=LOST,
         asset_key=asset,
-        passed=loss.share <= settings.newsroom.lost_share,
-        description=f"{loss.lost_to_network} of {loss.pages} pages; allowed share {settings.newsroom.lost_share}",
+        passed=passed,
+        description=told + (f": {by_outlet}" if by_outlet else "") + ("" if passed else again),
         metadata={"share": loss.share, "by outlet": dict(loss.by_outlet)},
     )
     heard = set(crawled.filter(status="ok")["outlet"])
