@@ -33,7 +33,7 @@ class QuestionSettings(Section):
 
     sampled_per_type: int = Field(default=400, ge=1, description="subgraphs drawn per type and day, before the screens")
     set_size: tuple[int, int] = (2, 10)
-    most_per_entity: int = Field(default=6, ge=1, description="questions of one type in which one entity may stand")
+    most_per_entity: int = Field(default=8, ge=1, description="questions of one type in which one entity may stand")
 
 
 class ScreenSettings(Section):

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from dragon_pipeline.core.ports import Case
 
-NUMERIC_KINDS = frozenset({"YEAR", "NUMBER"})
+NUMERIC_KINDS = frozenset({"YEAR", "DATE", "NUMBER"})
 VALUE_KINDS = NUMERIC_KINDS | {"ROLE"}
 """Kinds that cannot be a named entity: a year, a number, a post."""
 NAME_KINDS = frozenset({"PER", "LOC", "ORG"})

@@ -14,6 +14,9 @@ from dragon_pipeline.languages.ru.question_words import WHOM, capital, listed_pl
 from dragon_pipeline.languages.ru.wordlists import words
 
 DATE = re.compile(r"\d{1,2} [а-я]+ \d{4} года")
+VISITS = ("посетить", "покинуть", "посещать", "покидать")
+SUMS = frozenset(("составить", "составлять", "достичь", "достигнуть", "достигать", "превысить", "превышать", "насчитывать"))
+"""Verbs after which «Сколько» makes no sentence: «Сколько человек составляет численность»."""
 WHERE = {("в", "Loc"): "Где", ("на", "Loc"): "Где", ("в", "Acc"): "Куда", ("на", "Acc"): "Куда", ("из", "Gen"): "Откуда"}
 
 
@@ -82,7 +85,7 @@ def _value_node(sentence: Sentence, b: Block) -> tuple[str, str, str] | None:
         return year, "YEAR", "В каком году"
     if DATE.fullmatch(b.text):
         return b.text, "DATE", "Когда"
-    ask = _how_many(sentence, b)
+    ask = _how_many(sentence, b) if sentence.tokens[sentence.tokens[b.root].head].lemma not in SUMS else None
     return (_value(sentence, b), "NUMBER", ask) if ask else None
 
 
@@ -150,6 +153,8 @@ def _ask(sentence: Sentence, b: Block, node: tuple[str, str, str] | None, number
         return capital(f"{preposition} {WHOM[case]}") if case in WHOM and (case != "Nom") else None
     if kind == "LOC" and not noun:
         return WHERE.get((preposition, case))
+    if noun == "город" and not preposition and sentence.tokens[root.head].lemma not in VISITS:
+        return None  # «выразил Вашингтону возмущение»: a capital that stands for its government is no city
     if not noun or case not in CASES or case == "Nom":
         return None
     plural = "Plur" if number > 1 else "Sing"

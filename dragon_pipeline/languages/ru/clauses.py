@@ -13,7 +13,7 @@ from dragon_pipeline.languages.ru.lemmas import fold
 from dragon_pipeline.languages.ru.parsing import Sentence, Token
 from dragon_pipeline.languages.ru.phrases import block, close_quotes, folded, lower_first, render
 from dragon_pipeline.languages.ru.standing import check, points_outside
-from dragon_pipeline.languages.ru.statements import complement, reported
+from dragon_pipeline.languages.ru.statements import complement, fronted, is_fronted, reported
 from dragon_pipeline.languages.ru.verbs import own_subject, verb_forms
 from dragon_pipeline.languages.ru.wordlists import words
 
@@ -97,7 +97,7 @@ def _clause(sentence: Sentence, verb: int, subject: int, published: date | None)
     if any(part.rel == "punct" and part.text not in PUNCTUATION for part in children):
         raise Unfit("symbol")
     auxiliaries = [part for part in children if part.rel in ("aux", "aux:pass")]
-    rest = [part for part in children if not _is_left_out(sentence, part)]
+    rest = [part for part in children if is_fronted(sentence, part, token) or not _is_left_out(sentence, part)]
     lead = [part for part in rest if part.rel == "advmod" and not sentence.children[part.i] and part.i == verb - 1]
     made = [_argument(sentence, part, token, published) for part in rest if part not in lead]
     blocks = sorted((b for b, _ in filter(None, made)), key=lambda b: (_place(b, verb), b.indices[0]))
@@ -117,6 +117,8 @@ def _is_left_out(sentence: Sentence, part: Token) -> bool:
 
 def _argument(sentence: Sentence, part: Token, verb: Token, published: date | None) -> tuple[Block, bool] | None:
     """The argument and whether it holds a date that only the article's own date could tell; None when it can go."""
+    if is_fronted(sentence, part, verb):
+        return fronted(sentence, part.i, verb.i, published)
     if part.rel == "ccomp" and folded(verb) in words("speech_verbs"):
         return complement(sentence, part.i, published)
     if part.rel not in KEPT:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
 from dragon_pipeline.languages.ru.lemmas import fold
-from dragon_pipeline.languages.ru.morphology import CASES, GENDERS, inflect
+from dragon_pipeline.languages.ru.morphology import CASES, GENDERS, inflect, known
 from dragon_pipeline.languages.ru.parsing import Name, Sentence, Token
 from dragon_pipeline.languages.ru.wordlists import words
 
@@ -170,7 +170,8 @@ def name_of(sentence: Sentence, i: int) -> Name | None:
 def lower_first(sentence: Sentence, indices: list[int], text: str) -> str:
     """Without the capital that only the sentence's start gave it."""
     first = sentence.tokens[indices[0]]
-    is_name = sentence.name_at(first.i) is not None or first.pos == "PROPN" or (first.text.isupper() and len(first.text) > 1)
+    proper = first.pos == "PROPN" and not known(first.text)  # «Ассоциация» at the start is tagged proper too
+    is_name = sentence.name_at(first.i) is not None or proper or (first.text.isupper() and len(first.text) > 1)
     return text if first.i > 1 or is_name else text[:1].lower() + text[1:]
 
 

@@ -64,6 +64,8 @@ def _listed(sentence: Sentence, first: Name, inside: Sequence[Name], forms: dict
     names = [first, *linked]
     covered = {i for name in names for i in range(name.first, name.last + 1)}
     between = [sentence.tokens[i].text for i in range(first.first, names[-1].last + 1) if i not in covered]
+    if sentence.name_at(names[-1].last + 1) is not None:  # «с президентом Аргентины Маурисио Макри»: the name would follow
+        return None
     nouns = {place_noun(forms[name.start].text) for name in names}
     noun = nouns.pop() if len(nouns) == 1 else None
     if noun is None or any(text not in (",", "и") for text in between):

@@ -10,7 +10,7 @@ from dragon_pipeline.languages.ru.verbs import own_subject, verb_forms
 from dragon_pipeline.languages.ru.wordlists import words
 
 DASHES = ("—", "–", "-")
-SHORTEST, LONGEST = 7, 25
+SHORTEST, LONGEST = 6, 28
 """Words of a quotation: fewer could be anybody's, more make no question."""
 THOUGHT = ("считать", "полагать", "предположить", "признать", "признаться", "напомнить", "указать", "указывать", "подтвердить")
 SAID = {"masc": "сказал", "femn": "сказала", "neut": "сказало", "plur": "сказали"}

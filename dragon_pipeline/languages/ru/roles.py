@@ -145,8 +145,7 @@ def _role(sentence: Sentence, person: Name, noun: int, indices: list[int]) -> Ro
         post=folded(sentence.tokens[noun]) in words("posts"),
         specific=any(sentence.name_at(t.i) is not None or t.text == "«" or _abbreviation(t.text) for t in tokens),
         single=folded(sentence.tokens[noun]) in words("single_roles"),
-        telling=folded(sentence.tokens[noun]) not in words("posts") | words("plain_roles")
-        and (len(indices) > 1 or folded(sentence.tokens[noun]) in words("role_nouns")),
+        telling=_is_telling(folded(sentence.tokens[noun]), len(indices)),
         groups=tuple(group for i in range(len(indices)) for group in _groups(sentence, noun, indices[: i + 1])),
         well_known=_is_well_known(sentence, noun, indices),
     )  # fmt: skip
@@ -164,6 +163,12 @@ def _lower(text: str, sentence: Sentence, indices: list[int]) -> str:
 
 def _abbreviation(text: str) -> bool:
     return len(text) > 1 and text.isupper() and text.isalpha()
+
+
+def _is_telling(noun: str, words_in_role: int) -> bool:
+    if noun in words("posts") or noun in words("plain_roles"):
+        return False
+    return words_in_role > 1 or (noun in words("role_nouns") and noun not in words("bare_roles"))
 
 
 def _is_well_known(sentence: Sentence, noun: int, indices: list[int]) -> bool:

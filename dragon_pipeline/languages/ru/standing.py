@@ -12,7 +12,7 @@ LONGEST = 22
 """Words of a verb phrase."""
 CONTENT = ("NOUN", "PROPN", "ADJ", "NUM", "VERB")
 CONTRAST = ("а", "но", "либо", "или", "не", "ни")
-SHORT_NAMES = ("РФ", "ЕС", "RT")
+SHORT_NAMES = ("РФ", "ЕС", "RT", "ИГ", "ТВ")
 """Abbreviations of two letters that everybody reads; «РК» may be five things."""
 BREAKS = ("*", "**", ";", ":", "—", "–", "/")
 

@@ -21,6 +21,28 @@ def complement(sentence: Sentence, root: int, published: date | None) -> tuple[B
     return _statement(sentence, root, indices, published)
 
 
+def is_fronted(sentence: Sentence, part: Token, verb: Token) -> bool:
+    """Whether a clause before a verb of speech is what was said: «Завод закроют, сообщил министр Пётр Громов»."""
+    return (
+        part.rel in ("ccomp", "parataxis") and part.pos == "VERB" and part.i < verb.i and folded(verb) in words("speech_verbs")
+    )
+
+
+def fronted(sentence: Sentence, root: int, verb: int, published: date | None) -> tuple[Block, bool]:
+    """The statement that begins the sentence and ends at the verb of speech."""
+    indices = block(sentence, root)
+    if (
+        not indices
+        or any(sentence.tokens[i].pos != "PUNCT" for i in range(indices[0]))
+        or sentence.tokens[indices[0]].text == "«"
+    ):
+        raise Unfit("subordinate")
+    between = [sentence.tokens[i].text for i in range(indices[-1] + 1, verb)]
+    if any(text != "," for text in between) or not own_subject(sentence, root):
+        raise Unfit("subordinate")
+    return _statement(sentence, root, indices, published)
+
+
 def _statement(sentence: Sentence, root: int, indices: list[int], published: date | None) -> tuple[Block, bool]:
     tokens = [sentence.tokens[i] for i in indices]
     if any(t.text in ("—", "–", ":", ";", "(") for t in tokens) or sum(t.text == "," for t in tokens) > 1:
@@ -38,8 +60,9 @@ def _statement(sentence: Sentence, root: int, indices: list[int], published: dat
 def reported(sentence: Sentence, published: date | None) -> Iterator[tuple[int, int, Clause | Unfit]]:
     """(verb, subject, clause) of a statement that is the sentence itself, with the one who made it behind it."""
     for token in sentence.tokens:
-        subject = _reporter(sentence, token)
-        if subject is None:
+        stated = _stated(sentence, token)
+        subject = own_subject(sentence, token.i) if stated is not None else None
+        if stated is None or subject is None:
             continue
         tail = sentence.subtree(token.i)
         indices = trim(sentence, list(range(tail[0])))
@@ -47,7 +70,7 @@ def reported(sentence: Sentence, published: date | None) -> Iterator[tuple[int, 
         if not indices or any(sentence.tokens[i].pos != "PUNCT" for i in beside) or sentence.tokens[indices[0]].text == "«":
             continue
         try:
-            made, undated = _statement(sentence, token.head, indices, published)
+            made, undated = _statement(sentence, stated, indices, published)
             clause = Clause(sentence, token.i, subject, verb_forms(token, []), "", (made,), undated)
             check(clause)
             yield token.i, subject, clause
@@ -55,8 +78,14 @@ def reported(sentence: Sentence, published: date | None) -> Iterator[tuple[int, 
             yield token.i, subject, why
 
 
-def _reporter(sentence: Sentence, token: Token) -> int | None:
-    if token.rel != "parataxis" or folded(token) not in words("speech_verbs"):
+def _stated(sentence: Sentence, token: Token) -> int | None:
+    """The verb of the statement that a verb of speech follows behind a comma; the parser may take both for roots."""
+    if token.rel not in ("parataxis", "conj", "root") or folded(token) not in words("speech_verbs"):
         return None
-    head = sentence.tokens[token.head]
-    return own_subject(sentence, token.i) if head.rel == "root" and head.pos == "VERB" else None
+    first = sentence.subtree(token.i)[0]
+    if not first or "," not in (sentence.tokens[first].text, sentence.tokens[first - 1].text):
+        return None
+    if any(sentence.tokens[c].rel == "cc" for c in sentence.children[token.i]):
+        return None
+    roots = [t.i for t in sentence.tokens[:first] if t.rel == "root" and t.pos == "VERB"]
+    return roots[0] if len(roots) == 1 and token.head in (-1, roots[0]) else None
