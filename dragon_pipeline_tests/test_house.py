@@ -24,7 +24,6 @@ NOT_IMPORTED = {
     "dagster-dg-cli": "`dg`, called by make check",
     "dagster-webserver": "`dagster dev`, called by dragon up",
     "setuptools": "pkg_resources for pymorphy2",
-    "sqlalchemy": "held below what Dagster breaks on",
 }
 INSTALLED_BY = {"levenshtein": "python-levenshtein"}
 LEFT_OUT = {"torch"}
