@@ -148,6 +148,8 @@ def _block(sentence: Sentence, root: int, verb: Token, published: date | None) -
     if indices is None:
         raise Unfit("gaps")
     indices = close_quotes(sentence, indices)
+    if sentence.tokens[indices[0]].text.lower() in ("и", "же", "лишь", "только") and len(indices) > 1:
+        indices = indices[1:]  # «подверг критике и ситуацию»: the «и» belongs to the sentence before
     text = lower_first(sentence, indices, render(sentence, indices))
     relative = False
     try:

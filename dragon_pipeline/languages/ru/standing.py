@@ -14,6 +14,7 @@ CONTENT = ("NOUN", "PROPN", "ADJ", "NUM", "VERB")
 CONTRAST = ("а", "но", "либо", "или", "не", "ни")
 SHORT_NAMES = ("РФ", "ЕС", "RT", "ИГ", "ТВ")
 """Abbreviations of two letters that everybody reads; «РК» may be five things."""
+ABOUT = ("о ", "об ", "обо ", "про ")
 BREAKS = ("*", "**", ";", ":", "—", "–", "/")
 
 
@@ -44,7 +45,8 @@ def _empty(clause: Clause, used: list[Token], said: set[int]) -> str | None:
         return "bare_verb"
     if sum(b.rel == "obj" for b in clause.blocks) > 1:
         return "two_objects"
-    if folded(clause.sentence.tokens[clause.verb]) in words("speech_verbs") and not said and _content(used) < 5:
+    about = any(b.rel == "obj" or b.text.lower().startswith(ABOUT) for b in clause.blocks)
+    if folded(clause.sentence.tokens[clause.verb]) in words("speech_verbs") and not said and not (about and _content(used) > 4):
         return "speech"
     return "long" if len(used) > LONGEST else None
 
