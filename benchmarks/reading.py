@@ -52,8 +52,15 @@ def read(table: Path, day: str) -> pl.DataFrame:
 
 
 def count(file: Path) -> str:
-    rows = list(csv.DictReader(file.open(encoding="utf-8")))
-    lines = [f"{sum(row['printable'] == 'yes' for row in rows)} of {len(rows)} printable"]
+    with file.open(encoding="utf-8") as lines_:
+        rows = list(csv.DictReader(lines_))
+    return "\n".join(_count(rows, number) for number in sorted({row["reading"] for row in rows}))
+
+
+def _count(everything: list[dict[str, str]], reading: str) -> str:
+    rows = [row for row in everything if row["reading"] == reading]
+    printable = sum(row["printable"] == "yes" for row in rows)
+    lines = [f"reading {reading}, commit {rows[0]['commit']}: {printable} of {len(rows)} printable"]
     for type_ in sorted({row["type"] for row in rows}):
         of = [row for row in rows if row["type"] == type_]
         lines.append(f"  {type_}: {sum(row['printable'] == 'yes' for row in of)} of {len(of)}")
