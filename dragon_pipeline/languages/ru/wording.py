@@ -5,7 +5,6 @@ from collections.abc import Sequence
 
 from dragon_pipeline.languages.ru.lemmas import fold
 
-PERSON = {"masc": "человек, который", "femn": "женщина, которая", "plur": "люди, которые"}
 WHICH = {"masc": "который", "femn": "которая", "neut": "которое", "plur": "которые"}
 
 
