@@ -44,7 +44,7 @@ bench: .venv/dev
 # Locks hold versions only, no host names. torch and CUDA stay out of `models` (requirements/README.md); `serve` stands alone (docs/adr/0014).
 lock: .venv/uv
 	$(COMPILE) $(OF_PROJECT) -o requirements/base.txt
-	for extra in aws postgres portal leaderboard dev browser models; do \
+	for extra in aws postgres qdrant wikidata portal leaderboard dev browser models; do \
 	  $(COMPILE) $(OF_PROJECT) --extra $$extra -c requirements/base.txt -o requirements/$$extra.txt || exit 1; done
 	sed -i -E '/^(torch|triton|nvidia-|cuda-)/d' requirements/models.txt
 	echo vllm | $(COMPILE) - -o requirements/serve.txt

@@ -5,6 +5,8 @@ DragonError                 said to the user without a traceback
 ├── SchemaMismatch          a table that crosses a stage has other columns than declared
 ├── MissingDay              a hole in a window of days
 ├── HomeBusy                another run holds the home
+├── Unreachable             a server that a step needs does not answer, or not as it must
+├── BudgetSpent             the run's budget of tokens or money is used up; what was answered is kept
 ├── NothingToPublish        the day is done, and there is nothing to publish (exit code 3)
 └── PublicationFailed       the hub refused, or did not hold what was written
 """
@@ -28,6 +30,14 @@ class MissingDay(DragonError):
 
 class HomeBusy(DragonError):
     """Another process is working on this home."""
+
+
+class Unreachable(DragonError):
+    """A server does not answer, or not as it must; names it, and says what to do."""
+
+
+class BudgetSpent(DragonError):
+    """The budget of a run is used up. What was answered is kept: the next run goes on from there."""
 
 
 class NothingToPublish(DragonError):

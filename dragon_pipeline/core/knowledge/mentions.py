@@ -8,6 +8,4 @@ from dragon_pipeline.core.records import MENTIONS
 
 def find_mentions(articles: pl.DataFrame, finder: EntityFinder) -> pl.DataFrame:
     """Every named entity of every article as a frame of `mentions`."""
-    return MENTIONS.frame(
-        [row for article in articles.iter_rows(named=True) for row in finder.find(article["article_id"], article["text"])]
-    )
+    return MENTIONS.frame(list(finder.find(articles.to_dicts())))

@@ -1,11 +1,13 @@
 """Whether Wikidata, at the pinned revision, states a fact."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
-from dragon_pipeline.core.ports import KnowledgeBase
+from dragon_pipeline.core.ports import Stated
 
+INVERSE_PROPERTY = "P1696"
 INVERSE = {"P36": "P1376", "P1376": "P36", "P47": "P47", "P131": "P150", "P150": "P131", "P361": "P527", "P527": "P361"}
-"""Properties of which one says the other backwards (Wikidata P1696, inverse property)."""
+"""Properties of which one says the other backwards, for a knowledge base that does not state them (P1696, inverse property)."""
 
 
 @dataclass(frozen=True)
@@ -16,14 +18,17 @@ class Novelty:
     statement_id: str | None = None
 
 
-def judge(head: str, relation: str | None, tail: str, kb: KnowledgeBase) -> Novelty:
+def judge(head: str, relation: str | None, tail: str, stated: Mapping[str, Stated]) -> Novelty:
     """Novel when an end is unlinked or the statement is absent, known when it is there, directly or by the inverse property;
-    unsure when both ends are linked, something is stated between them, and the relation is unlinked."""
+    unsure when both ends are linked, something is stated between them, and the relation is unlinked.
+
+    `stated`: what is stated about both ends, and about the property.
+    """
     for end, name in ((head, "head"), (tail, "tail")):
         if not is_linked(end):
             return Novelty("novel", f"unlinked_{name}")
-    between = [s for s in kb.statements(head) if s.object == tail]
-    back = [s for s in kb.statements(tail) if s.object == head]
+    between = [s for s in stated[head].statements if s.object == tail]
+    back = [s for s in stated[tail].statements if s.object == head]
     if relation is None:
         return (
             Novelty("unsure", "relation_unlinked", (between or back)[0].statement_id)
@@ -33,8 +38,10 @@ def judge(head: str, relation: str | None, tail: str, kb: KnowledgeBase) -> Nove
     for statement in between:
         if statement.property == relation:
             return Novelty("known", "stated", statement.statement_id)
+    inverses = {s.object for s in stated[relation].statements if s.property == INVERSE_PROPERTY}
+    inverses |= {name for name, backwards in INVERSE.items() if backwards == relation}
     for statement in back:
-        if INVERSE.get(statement.property) == relation:
+        if statement.property in inverses:
             return Novelty("known", "stated_inverse", statement.statement_id)
     return Novelty("novel", "no_statement")
 

@@ -14,16 +14,16 @@ VALUES = ("YEAR", "DATE", "NUMBER")
 def extract(articles: pl.DataFrame, mentions: pl.DataFrame, extractor: Extractor) -> pl.DataFrame:
     """Triplets of all articles; one whose head or tail its sentence does not hold is dropped with that reason."""
     of = {key[0]: frame.to_dicts() for key, frame in mentions.group_by("article_id")}
+    texts = dict(articles.select("article_id", "text").iter_rows())
     rows: dict[str, dict] = {}
-    for article in articles.iter_rows(named=True):
-        for row in extractor.extract(article, of.get(article["article_id"], [])):
-            row = _checked(row, article["text"][row["start"] : row["stop"]], extractor.lemmas)
-            rows.setdefault(row["triplet_id"], row)
+    for row in extractor.extract(articles.to_dicts(), of):
+        row = _checked(row, texts[row["article_id"]][row["start"] : row["stop"]], extractor.lemmas)
+        rows.setdefault(row["triplet_id"], row)
     return TRIPLETS.frame(list(rows.values()))
 
 
 def _checked(row: dict, sentence: str, lemmas: Callable[[str], list[str]]) -> dict:
-    if row["status"] == "dropped":
+    if row["status"] != "kept":
         return row
     words = lemmas(sentence)
     for end in ("head", "tail"):

@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from dragon_pipeline.core.ports import Writer
+from dragon_pipeline.core.ports import Sketch, Writer, Written
 from dragon_pipeline.core.records import QA
 
 KEPT = ("qa_id", "type", "given", "bridge", "fact_ids", "article_ids", "cross_story", "subgraph")
@@ -15,18 +15,17 @@ def write(subgraphs: pl.DataFrame, facts: pl.DataFrame, writer: Writer) -> pl.Da
         facts: `facts` of the window.
     """
     by_id = {row["fact_id"]: row for row in facts.iter_rows(named=True)}
-    rows = []
-    for row in subgraphs.iter_rows(named=True):
-        question, reason = None, None
-        try:
-            question = writer.write(row["type"], [by_id[fact_id] for fact_id in row["fact_ids"]], row["asked"])
-        except ValueError as why:
-            reason = str(why)
-        rows.append(
-            {
-                **{name: row[name] for name in KEPT},
-                "question": question, "answers": row["asked"], "answer": ", ".join(row["asked"]) if question else None,
-                "writer": writer.name, "reason": reason,
-            }
-        )  # fmt: skip
-    return QA.frame(rows)
+    rows = subgraphs.to_dicts()
+    sketches = [
+        Sketch(row["type"], [by_id[fact_id] for fact_id in row["fact_ids"]], row["asked"], row["given"], row["bridge"])
+        for row in rows
+    ]
+    return QA.frame([_row(row, said, writer.name) for row, said in zip(rows, writer.write(sketches), strict=True)])
+
+
+def _row(row: dict, said: Written, writer: str) -> dict:
+    return {
+        **{name: row[name] for name in KEPT},
+        "question": said.question, "answers": row["asked"], "answer": ", ".join(row["asked"]) if said.question else None,
+        "writer": writer, "reason": said.reason, "raw": said.raw,
+    }  # fmt: skip

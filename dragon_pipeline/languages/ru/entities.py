@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import snowballstemmer
@@ -23,21 +23,16 @@ class NatashaEntities:
 
     name = "natasha"
 
-    def find(self, article_id: str, text: str) -> list[dict]:
-        parsed = parse(text)
-        forms = resolve(parsed)
-        return [
-            {
-                "article_id": article_id,
-                "kind": name.kind,
-                "text": name.text,
-                "start": name.start,
-                "stop": name.stop,
-                "normal": forms[name.start].text,
-                "lemmas": key(forms[name.start].text),
-            }
-            for _, name in parsed.names()
-        ]
+    def find(self, articles: Sequence[dict]) -> Iterator[dict]:
+        for article in articles:
+            parsed = parse(article["text"])
+            forms = resolve(parsed)
+            for _, name in parsed.names():
+                normal = forms[name.start].text
+                yield {
+                    "article_id": article["article_id"], "kind": name.kind, "text": name.text, "start": name.start,
+                    "stop": name.stop, "normal": normal, "lemmas": key(normal),
+                }  # fmt: skip
 
 
 @dataclass(frozen=True)

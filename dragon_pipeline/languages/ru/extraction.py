@@ -4,10 +4,12 @@ Every triplet keeps the offsets of its evidence sentence; `wording` holds the fo
 """
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, datetime
 
 from dragon_pipeline.core.ids import content_id
+from dragon_pipeline.core.language_model import LanguageModel
+from dragon_pipeline.core.prompts import Prompt
 from dragon_pipeline.languages.ru.arguments import Argument, arguments
 from dragon_pipeline.languages.ru.clause import Clause, Unfit
 from dragon_pipeline.languages.ru.clauses import clauses
@@ -31,7 +33,14 @@ class RuleExtractor:
 
     name = "rules"
 
-    def extract(self, article: dict, mentions: Sequence[dict]) -> list[dict]:
+    models: Sequence[LanguageModel] = ()
+    prompts: Sequence[Prompt] = ()
+
+    def extract(self, articles: Sequence[dict], mentions: Mapping[str, Sequence[dict]]) -> Iterator[dict]:
+        for article in articles:
+            yield from self._of(article)
+
+    def _of(self, article: dict) -> list[dict]:
         parsed = parse(article["text"])
         forms = resolve(parsed)
         published = _day(article["published_at"])
@@ -180,5 +189,5 @@ def _row(article_id: str, sentence: Sentence, row: dict) -> dict:
         "head": row["head"], "head_kind": row["head_kind"], "relation": row["relation"],
         "tail": row["tail"], "tail_kind": row["tail_kind"], "start": sentence.start, "stop": sentence.stop,
         "wording": json.dumps(wording, ensure_ascii=False, sort_keys=True) if wording else None,
-        "status": "dropped" if reason else "kept", "reason": reason,
+        "status": "dropped" if reason else "kept", "reason": reason, "raw": None,
     }  # fmt: skip

@@ -3,6 +3,9 @@
 import json
 from collections.abc import Sequence
 
+from dragon_pipeline.core.language_model import LanguageModel
+from dragon_pipeline.core.ports import Sketch, Written
+from dragon_pipeline.core.prompts import Prompt
 from dragon_pipeline.languages.ru.lemmas import fold
 
 WHICH = {"masc": "который", "femn": "которая", "neut": "которое", "plur": "которые"}
@@ -13,7 +16,19 @@ class RuleWriter:
 
     name = "rules"
 
-    def write(self, type: str, facts: Sequence[dict], asked: Sequence[str]) -> str:
+    models: Sequence[LanguageModel] = ()
+    prompts: Sequence[Prompt] = ()
+
+    def write(self, sketches: Sequence[Sketch]) -> Sequence[Written]:
+        return [self._write(sketch) for sketch in sketches]
+
+    def _write(self, sketch: Sketch) -> Written:
+        try:
+            return Written(self._question(sketch.type, sketch.facts, sketch.asked))
+        except ValueError as why:
+            return Written(reason=str(why))
+
+    def _question(self, type: str, facts: Sequence[dict], asked: Sequence[str]) -> str:
         said = [_Fact(fact) for fact in facts]
         if type == "simple":
             text = said[0].ask_head() if asked[0] == said[0].head else said[0].ask_tail()

@@ -48,7 +48,7 @@ def read_text(text: str, published: str | None = PUBLISHED, article_id: str = "a
         "article_id": article_id, "url": f"https://vestnik.example/{article_id}", "outlet": "vestnik", "version": 1,
         "change": "new", "title": "Заголовок", "text": text, "author": None, "section": None, "published_at": published,
     }  # fmt: skip
-    mentions = MENTIONS.frame(NatashaEntities().find(article_id, text))
+    mentions = MENTIONS.frame(list(NatashaEntities().find([article])))
     rows = extract(ARTICLES.frame([article]), mentions, RuleExtractor()).to_dicts()
     return Reading(tuple({**row, "words": json.loads(row["wording"]) if row["wording"] else {}} for row in rows))
 
@@ -61,7 +61,7 @@ def read() -> Callable[..., Reading]:
 @pytest.fixture(scope="session")
 def normal() -> Callable[[str], list[str]]:
     """Normal forms of the names of a text, in order."""
-    return lambda text: [row["normal"] for row in NatashaEntities().find("a1", text)]
+    return lambda text: [row["normal"] for row in NatashaEntities().find([{"article_id": "a1", "text": text}])]
 
 
 @pytest.fixture(scope="session")

@@ -92,7 +92,7 @@ def test_places_and_organisations_have_nominatives(normal):
 
 def test_rows_tell_where_the_name_stands_and_how_it_is_compared():
     text = HEADS + "По словам Громова, цех уже готов."
-    rows = NatashaEntities().find("a7", text)
+    rows = list(NatashaEntities().find([{"article_id": "a7", "text": text}]))
     assert {row["article_id"] for row in rows} == {"a7"}
     assert all(text[row["start"] : row["stop"]] == row["text"] for row in rows)
     assert all(row["lemmas"] == key(row["normal"]) for row in rows)
