@@ -44,6 +44,10 @@ def make_fact(head: str, relation: str, tail: str, article: str = "a1", **change
         "novelty": "novel",
         "why": "unlinked_head",
         "statement_id": None,
+        "revision": "bundled-test",
+        "head_link": "no_candidates",
+        "relation_link": "no_candidates",
+        "tail_link": "no_candidates",
         "held_back": None,
         "sentence": sentence,
         "start": int(content_id(sentence), 16) % 10**6,  # every sentence has a place of its own

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 import polars as pl
 import pytest
 
+from dragon_pipeline.core.ports import Sketch, Written
 from dragon_pipeline.core.questions.writing import write
 from dragon_pipeline.core.records import QA, SUBGRAPHS
 
@@ -11,12 +12,16 @@ from dragon_pipeline.core.records import QA, SUBGRAPHS
 class EchoWriter:
     """Says the facts as they are; cannot say what somebody hires."""
 
-    name = "echo"
+    name, models, prompts = "echo", (), ()
 
-    def write(self, type: str, facts: Sequence[dict], asked: Sequence[str]) -> str:
-        if any(fact["relation"] == "нанять" for fact in facts):
-            raise ValueError("no_wording")
-        return f"{type}: " + " + ".join(f"{f['head']} {f['relation']} {f['tail']}" for f in facts) + "?"
+    def write(self, sketches: Sequence[Sketch]) -> Sequence[Written]:
+        return [self._write(sketch) for sketch in sketches]
+
+    def _write(self, sketch: Sketch) -> Written:
+        if any(fact["relation"] == "нанять" for fact in sketch.facts):
+            return Written(reason="no_wording", raw="наняла")
+        said = " + ".join(f"{fact['head']} {fact['relation']} {fact['tail']}" for fact in sketch.facts)
+        return Written(f"{sketch.type}: {said}?")
 
 
 @pytest.fixture
@@ -40,7 +45,10 @@ def test_every_subgraph_is_a_row_and_what_cannot_be_said_carries_its_reason(draw
     assert unsaid.height
     assert set(unsaid["reason"]) == {"no_wording"}
     assert unsaid["question"].null_count() == unsaid["answer"].null_count() == unsaid.height
-    assert qa.filter(pl.col("reason").is_null())["question"].null_count() == 0
+    assert set(unsaid["raw"]) == {"наняла"}
+    said = qa.filter(pl.col("reason").is_null())
+    assert said["question"].null_count() == 0
+    assert said["raw"].null_count() == said.height
 
 
 def test_answers_are_the_subgraphs_and_values_keep_every_digit(drawn):
@@ -68,7 +76,7 @@ def test_the_facts_come_in_the_order_of_the_roles(drawn):
 
 def test_a_writer_that_breaks_is_not_taken_for_one_that_declines(drawn):
     class Broken(EchoWriter):
-        def write(self, type, facts, asked):
+        def write(self, sketches):
             raise KeyError("phrase")
 
     with pytest.raises(KeyError):

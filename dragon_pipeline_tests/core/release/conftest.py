@@ -56,6 +56,7 @@ def _question(number: int, type: str, question: str, answers: list[str], pages: 
         "subgraph": json.dumps([{"fact_id": fact, "head": answers[0]}], ensure_ascii=False),
         "writer": "rules",
         "reason": None,
+        "raw": None,
         "rank": number,
         "score": 0.9,
     }

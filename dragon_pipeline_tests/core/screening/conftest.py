@@ -37,6 +37,10 @@ def make_fact(triple: Triple, sentence: str = "", kinds: tuple[str, str] = ("ORG
         "novelty": "novel",
         "why": "unlinked_head",
         "statement_id": None,
+        "revision": "bundled-test",
+        "head_link": "no_candidates",
+        "relation_link": "no_candidates",
+        "tail_link": "no_candidates",
         "held_back": None,
         "sentence": sentence,
         "start": 0,
@@ -103,6 +107,7 @@ def make_case(
         "subgraph": json.dumps([{"fact_id": fact["fact_id"]} for fact in placed]),
         "writer": "rules",
         "reason": None,
+        "raw": None,
     }
     mentions = [make_mention(name, start=place) for place, name in enumerate(names)]
     return Case(qa, placed, [make_article(" ".join(sentences))], mentions)

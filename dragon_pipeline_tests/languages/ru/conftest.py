@@ -1,12 +1,13 @@
 """What the Russian rules read in a sentence; Natasha's models are loaded once and a text is parsed once."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import pytest
 
 from dragon_pipeline.core.knowledge.triplets import extract
+from dragon_pipeline.core.ports import Sketch, Written
 from dragon_pipeline.core.records import ARTICLES, MENTIONS
 from dragon_pipeline.languages.ru.entities import NatashaEntities
 from dragon_pipeline.languages.ru.extraction import RuleExtractor
@@ -64,7 +65,25 @@ def normal() -> Callable[[str], list[str]]:
     return lambda text: [row["normal"] for row in NatashaEntities().find([{"article_id": "a1", "text": text}])]
 
 
+def write_one(type_: str, rows: Sequence[dict], *asked: str) -> Written:
+    (written,) = RuleWriter().write([Sketch(type_, rows, asked)])
+    assert (written.question is None) == (written.reason is not None)
+    return written
+
+
+@pytest.fixture(scope="session")
+def written() -> Callable[..., Written]:
+    """What the rules say of triplets, asked for these names: a question, or a reason."""
+    return write_one
+
+
 @pytest.fixture(scope="session")
 def question() -> Callable[..., str]:
-    """The question of a type that asks for these names, from triplets."""
-    return lambda type_, rows, *asked: RuleWriter().write(type_, rows, asked)
+    """The question of a type that asks for these names, from triplets; there must be one."""
+
+    def said(type_: str, rows: Sequence[dict], *asked: str) -> str:
+        written = write_one(type_, rows, *asked)
+        assert written.question, written.reason
+        return written.question
+
+    return said
