@@ -45,6 +45,22 @@ class Home:
         return self.root / "cache" / "embeddings.sqlite"
 
     @property
+    def replies(self) -> Path:
+        """What models answered, for good; and what the runs have spent."""
+        self._folder("cache")
+        return self.root / "cache" / "models.sqlite"
+
+    @property
+    def wikidata(self) -> Path:
+        """What Wikidata's API answered, and its client's own files."""
+        return self._folder("cache/wikidata")
+
+    @property
+    def vectors(self) -> Path:
+        """Scratch folder of the vector engine in this process."""
+        return self._folder("cache/vectors")
+
+    @property
     def summary(self) -> Path:
         return self.root / "summary.json"
 

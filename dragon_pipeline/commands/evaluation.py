@@ -8,7 +8,7 @@ from dragon_pipeline.commands.printing import print_table
 from dragon_pipeline.commands.release import known
 from dragon_pipeline.core.errors import BadInput
 from dragon_pipeline.core.release.tables import read_table
-from dragon_pipeline.defs.resources import hub
+from dragon_pipeline.defs.engines import hub
 from rag_bench.errors import RagBenchError
 from rag_bench.evaluation import evaluate as score
 from rag_bench.profiles import find_profile

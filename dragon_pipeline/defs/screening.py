@@ -6,9 +6,9 @@ import polars as pl
 from dragon_pipeline.core.screening.screens import run_screens, screens_that_ran
 from dragon_pipeline.core.screening.selection import select
 from dragon_pipeline.core.settings import Settings
+from dragon_pipeline.defs.engines import Screens
 from dragon_pipeline.defs.partitions import DAILY, window
 from dragon_pipeline.defs.report import counts, report
-from dragon_pipeline.defs.resources import MakeScreens
 
 GROUP = "screening"
 
@@ -27,7 +27,7 @@ def verdicts(
     facts: pl.DataFrame,
     articles: pl.DataFrame,
     mentions: pl.DataFrame,
-    screens: dg.ResourceParam[MakeScreens],
+    screens: dg.ResourceParam[Screens],
 ) -> dg.Output[pl.DataFrame]:
     """One row per question and screen: passed, failed or not run, with score and reason."""
     judged = run_screens(qa, facts, articles, mentions, screens(facts))

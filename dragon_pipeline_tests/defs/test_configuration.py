@@ -4,7 +4,7 @@ import pytest
 
 from dragon_pipeline.core.errors import BadInput
 from dragon_pipeline.core.settings import Settings
-from dragon_pipeline.defs.resources import load_settings
+from dragon_pipeline.defs.configuration import load_settings
 from dragon_pipeline.home import Home
 
 

@@ -1,0 +1,72 @@
+"""The settings of a home: its profile's defaults, `dragon.yaml` over them, DRAGON_* variables over that."""
+
+from collections.abc import Mapping
+from importlib.resources import files
+from pathlib import Path
+from typing import get_args
+
+import yaml
+from pydantic import ValidationError
+
+from dragon_pipeline.core.errors import BadInput
+from dragon_pipeline.core.settings import Settings
+from dragon_pipeline.home import Home
+
+PREFIX = "DRAGON_"
+NOT_SETTINGS = {"DRAGON_HOME"}
+PROFILES = get_args(Settings.model_fields["profile"].annotation)
+
+
+def load_settings(home: Home, environment: Mapping[str, str]) -> Settings:
+    """The settings of a home, overruled by variables like DRAGON_RELEASE__MIN_QUESTIONS.
+
+    Raises:
+        BadInput: the file is no YAML mapping, or a setting is unknown, out of range or does not fit the others.
+    """
+    values = _read(home.settings_file)
+    for name in sorted(set(environment) - NOT_SETTINGS):
+        if name.startswith(PREFIX):
+            _put(values, name.removeprefix(PREFIX).lower().split("__"), yaml.safe_load(environment[name]))
+    where = f"settings ({home.settings_file} and {PREFIX}* variables)"
+    profile = values.get("profile", Settings.model_fields["profile"].default)
+    if profile not in PROFILES:
+        raise BadInput(f"{where}: profile: {profile!r} is none of {', '.join(PROFILES)}")
+    try:
+        return Settings.model_validate(merged(_profile(profile), values))
+    except ValidationError as error:
+        faults = "; ".join(f"{'.'.join(map(str, fault['loc'])) or 'together'}: {fault['msg']}" for fault in error.errors())
+        raise BadInput(f"{where}: {faults}") from None
+
+
+def merged(under: Mapping, over: Mapping) -> dict:
+    """One mapping over another, section by section; a list or a null replaces what is under it whole."""
+    both = {**under, **over}
+    for name in under.keys() & over.keys():
+        if isinstance(under[name], Mapping) and isinstance(over[name], Mapping):
+            both[name] = merged(under[name], over[name])
+    return both
+
+
+def _profile(name: str) -> dict:
+    return yaml.safe_load((files("dragon_pipeline.profiles") / f"{name}.yaml").read_text("utf-8")) or {}
+
+
+def _read(path: Path) -> dict:
+    if not path.exists():
+        return {}
+    try:
+        values = yaml.safe_load(path.read_text("utf-8")) or {}
+    except (yaml.YAMLError, UnicodeDecodeError) as error:
+        raise BadInput(f"{path}: not YAML: {error}") from None
+    if not isinstance(values, dict):
+        raise BadInput(f"{path}: must hold settings as `name: value`, found {type(values).__name__}")
+    return values
+
+
+def _put(values: dict, names: list[str], value: object) -> None:
+    *sections, last = names
+    for section in sections:
+        values = values.setdefault(section, {})
+        if not isinstance(values, dict):
+            raise BadInput(f"settings: `{section}` is no section")
+    values[last] = value

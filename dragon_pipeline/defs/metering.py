@@ -1,0 +1,71 @@
+"""What a step asked of models, as metadata of its table, and whether the models answered, as a check."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import dagster as dg
+
+from dragon_pipeline.core.language_model import LanguageModel, Usage
+
+ANSWERED = "models_answered"
+COLUMNS = ("requests", "cached", "prompt_tokens", "prefix_tokens", "reply_tokens", "repaired", "retries", "unreadable", "lost")
+
+
+class Meter:
+    """Usage of models between the start and the end of a step."""
+
+    def __init__(self, models: Sequence[LanguageModel]) -> None:
+        self._models = list({id(model): model for model in models}.values())
+        self._before = [model.usage for model in self._models]
+
+    @property
+    def used(self) -> dict[tuple[str, str], Usage]:
+        """(role, model) → what was asked since."""
+        found: dict[tuple[str, str], Usage] = {}
+        for model, before in zip(self._models, self._before, strict=True):
+            key = (model.role, model.name)
+            found[key] = found.get(key, Usage()) + (model.usage - before)
+        return found
+
+    def metadata(self) -> dict[str, Any]:
+        """A table by role and model, and the totals as numbers that Dagster can plot; empty for rules."""
+        used = self.used
+        if not used:
+            return {}
+        total = sum(used.values(), Usage())
+        return {
+            "models": dg.MetadataValue.md(_table(used)),
+            "model requests": total.requests,
+            "model tokens": total.prompt_tokens + total.reply_tokens,
+            "model money": round(total.money, 6),
+            "model seconds": round(total.seconds, 2),
+        }
+
+
+def _table(used: Mapping[tuple[str, str], Usage]) -> str:
+    lines = [("role", "model", *(name.replace("_", " ") for name in COLUMNS), "money"), ("-",) * (len(COLUMNS) + 3)]
+    for (role, model), usage in sorted(used.items()):
+        lines.append((role, model, *(str(getattr(usage, name)) for name in COLUMNS), f"{usage.money:.4f}"))
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def answered(asset: str) -> dg.AssetCheckSpec:
+    """The check that stops a day whose models were away: what they did not answer would look as if there were nothing."""
+    return dg.AssetCheckSpec(
+        ANSWERED, asset=asset, blocking=True, description="Few enough calls of models were left without an answer"
+    )
+
+
+def answered_result(asset: str, lost: float, allowed: float, reasons: Mapping[str, int]) -> dg.AssetCheckResult:
+    """`lost`: share of the calls without an answer; `reasons`: of those, by reason."""
+    passed = lost <= allowed
+    told = ", ".join(f"{reason} {number}" for reason, number in reasons.items())
+    text = f"{lost:.1%} of the model calls got no answer, allowed {allowed:.1%}" + (f": {told}" if told else "")
+    again = "; once the server answers, run the day again: only these are asked again"
+    return dg.AssetCheckResult(
+        check_name=ANSWERED,
+        asset_key=asset,
+        passed=passed,
+        description=text + ("" if passed else again),
+        metadata={"share": lost, "reasons": dict(reasons)},
+    )
