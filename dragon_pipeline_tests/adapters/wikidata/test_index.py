@@ -19,16 +19,16 @@ def entries() -> list[dict]:
 
 
 def test_the_bundled_index_states_that_berlin_is_the_capital_of_germany(kb):
-    (berlin,) = [e.wikidata_id for e in kb.search("Берлин", "item") if e.wikidata_id == "Q64"]
-    (germany,) = [e.wikidata_id for e in kb.search("Германия", "item") if e.wikidata_id == "Q183"]
-    stated = [s for s in kb.statements(berlin) if s.property == "P1376" and s.object == germany]
+    (berlin,) = [e.wikidata_id for e in kb.search(["Берлин"], "item")[0] if e.wikidata_id == "Q64"]
+    (germany,) = [e.wikidata_id for e in kb.search(["Германия"], "item")[0] if e.wikidata_id == "Q183"]
+    stated = [s for s in kb.stated([berlin])[berlin].statements if s.property == "P1376" and s.object == germany]
     assert stated
     assert re.fullmatch(r"[Qq]64\$[0-9A-Fa-f-]{36}", stated[0].statement_id)
 
 
 @pytest.mark.parametrize("name", ["Казань", "Самара", "Франция", "Япония"])
 def test_cities_and_countries_of_the_news_are_in_the_bundled_index(kb, name):
-    assert kb.search(name, "item")
+    assert kb.search([name], "item")[0]
 
 
 def test_every_entry_is_told_apart_by_its_id_and_its_kind_fits_the_id(entries):
