@@ -3,7 +3,8 @@
 adapters/llm/ holds the client of OpenAI-compatible servers (its cache, budget and dialects) and a fake for tests.
 """
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any, Literal, Protocol
 
@@ -39,7 +40,7 @@ class ModelReply:
     @property
     def lost(self) -> bool:
         """There is no reply for a reason outside the request, so another run may get one."""
-        return self.reason is not None and self.reason.split(":")[0] in LOST
+        return is_lost(self.reason)
 
 
 LOST = frozenset({"no_connection", "timeout", "http_error", "rate_limited", "not_json", "other_model", "given_up"})
@@ -50,6 +51,29 @@ UNREADABLE = frozenset(
 )
 """The model answered, or cannot: the reply hit its limit, is no JSON, breaks the schema after one repair, or the request does
 not fit the window. The same request would most likely fail again."""
+
+
+def is_lost(reason: str | None) -> bool:
+    """Whether a row's reason says that a model gave no answer."""
+    return reason is not None and reason.split(":")[0] in LOST
+
+
+@dataclass(frozen=True)
+class Losses:
+    """Rows for which a model gave no answer, by reason, of all that it was asked for."""
+
+    asked: int
+    reasons: Mapping[str, int]
+
+    @property
+    def share(self) -> float:
+        return sum(self.reasons.values()) / self.asked if self.asked else 0.0
+
+
+def losses(reasons: Iterable[str | None], asked: int) -> Losses:
+    """From the reasons of rows; those that are none, or no outage, do not count."""
+    counted = Counter(reason.split(":")[0] for reason in reasons if reason and is_lost(reason))
+    return Losses(asked, dict(sorted(counted.items())))
 
 
 @dataclass(frozen=True)

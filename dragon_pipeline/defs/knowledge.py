@@ -1,5 +1,7 @@
 """Knowledge: from articles to facts, with what Wikidata knows of them."""
 
+from collections.abc import Iterator
+
 import dagster as dg
 import polars as pl
 
@@ -7,7 +9,10 @@ from dragon_pipeline.core.knowledge.candidates import find_candidates
 from dragon_pipeline.core.knowledge.facts import link
 from dragon_pipeline.core.knowledge.mentions import find_mentions
 from dragon_pipeline.core.knowledge.triplets import extract
+from dragon_pipeline.core.language_model import losses
 from dragon_pipeline.core.ports import Embedder, EntityFinder, Extractor, KnowledgeBase, Normaliser
+from dragon_pipeline.core.settings import Settings
+from dragon_pipeline.defs.metering import Meter, answered, answered_result, recipe
 from dragon_pipeline.defs.partitions import DAILY
 from dragon_pipeline.defs.report import counts, report
 
@@ -27,12 +32,20 @@ def mentions(articles: pl.DataFrame, entity_finder: dg.ResourceParam[EntityFinde
     code_version="2",
     pool="gpu",
     op_tags={"gpu": "true", "dragon/role": "extractor"},
+    check_specs=[answered("triplets")],
 )
-def triplets(articles: pl.DataFrame, mentions: pl.DataFrame, extractor: dg.ResourceParam[Extractor]) -> dg.Output[pl.DataFrame]:
-    """Head, relation, tail with the evidence sentence each; the dropped stay in the table with the reason."""
+def triplets(
+    articles: pl.DataFrame,
+    mentions: pl.DataFrame,
+    extractor: dg.ResourceParam[Extractor],
+    settings: dg.ResourceParam[Settings],
+) -> Iterator[dg.Output | dg.AssetCheckResult]:
+    """Head, relation, tail with the evidence sentence each; the dropped and failed stay in the table with the reason."""
+    meter = Meter(extractor.models)
     found = extract(articles, mentions, extractor)
-    dropped = counts(found.filter(status="dropped"), "reason")
-    return report("triplets", found, by="status", dropped=dropped, recipe={"extractor": extractor.name})
+    dropped = counts(found.filter(pl.col("status") != "kept"), "reason")
+    yield report("triplets", found, by="status", dropped=dropped, recipe=recipe("extractor", extractor), **meter.metadata())
+    yield answered_result("triplets", losses(found.filter(status="failed")["reason"], articles.height), settings)
 
 
 @dg.asset(**DAILY, group_name=GROUP, kinds={"wikidata"}, code_version="2", pool="wikidata")
@@ -54,6 +67,7 @@ def candidates(
     code_version="2",
     pool="gpu",
     op_tags={"gpu": "true", "dragon/role": "normaliser"},
+    check_specs=[answered("facts")],
 )
 def facts(
     triplets: pl.DataFrame,
@@ -61,8 +75,14 @@ def facts(
     articles: pl.DataFrame,
     knowledge_base: dg.ResourceParam[KnowledgeBase],
     normaliser: dg.ResourceParam[Normaliser],
-) -> dg.Output[pl.DataFrame]:
+    settings: dg.ResourceParam[Settings],
+) -> Iterator[dg.Output | dg.AssetCheckResult]:
     """Triplets after linking: normalised names, ids, whether Wikidata knows them and why."""
+    meter = Meter(normaliser.models)
     linked = link(triplets, candidates, articles, knowledge_base, normaliser)
-    recipe = {"wikidata": knowledge_base.revision, "normaliser": normaliser.name}
-    return report("facts", linked, by="novelty", dropped=counts(linked, "held_back"), recipe=recipe)
+    made_with = {"wikidata": knowledge_base.revision, **recipe("normaliser", normaliser)}
+    dropped = counts(linked, "held_back")
+    yield report("facts", linked, by="novelty", dropped=dropped, recipe=made_with, **meter.metadata())
+    links = pl.concat([linked["head_link"], linked["relation_link"], linked["tail_link"]])
+    links = links.filter(links.is_in(["value", "no_candidates"]).not_())
+    yield answered_result("facts", losses(links, links.len()), settings)

@@ -5,7 +5,9 @@ from typing import Any
 
 import dagster as dg
 
-from dragon_pipeline.core.language_model import LanguageModel, Usage
+from dragon_pipeline.core.language_model import LanguageModel, Losses, Usage
+from dragon_pipeline.core.ports import Engine
+from dragon_pipeline.core.settings import Settings
 
 ANSWERED = "models_answered"
 COLUMNS = ("requests", "cached", "prompt_tokens", "prefix_tokens", "reply_tokens", "repaired", "retries", "unreadable", "lost")
@@ -56,16 +58,24 @@ def answered(asset: str) -> dg.AssetCheckSpec:
     )
 
 
-def answered_result(asset: str, lost: float, allowed: float, reasons: Mapping[str, int]) -> dg.AssetCheckResult:
-    """`lost`: share of the calls without an answer; `reasons`: of those, by reason."""
-    passed = lost <= allowed
-    told = ", ".join(f"{reason} {number}" for reason, number in reasons.items())
-    text = f"{lost:.1%} of the model calls got no answer, allowed {allowed:.1%}" + (f": {told}" if told else "")
+def answered_result(asset: str, lost: Losses, settings: Settings) -> dg.AssetCheckResult:
+    allowed = settings.models.lost_share
+    passed = lost.share <= allowed
+    told = ", ".join(f"{reason} {number}" for reason, number in lost.reasons.items())
+    text = f"{lost.share:.1%} of {lost.asked} calls of models got no answer, allowed {allowed:.1%}" + (
+        f": {told}" if told else ""
+    )
     again = "; once the server answers, run the day again: only these are asked again"
     return dg.AssetCheckResult(
         check_name=ANSWERED,
         asset_key=asset,
         passed=passed,
         description=text + ("" if passed else again),
-        metadata={"share": lost, "reasons": dict(reasons)},
+        metadata={"share": lost.share, "reasons": dict(lost.reasons)},
     )
+
+
+def recipe(role: str, engine: Engine) -> dict[str, object]:
+    """What makes an engine's table what it is, besides its input: name, and versions of the prompts."""
+    prompts = {prompt.name: prompt.digest for prompt in engine.prompts}
+    return {role: engine.name, **({"prompts": prompts} if prompts else {})}

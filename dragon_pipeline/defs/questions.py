@@ -1,13 +1,17 @@
 """Questions: from facts to worded questions of fixed shapes."""
 
+from collections.abc import Iterator
+
 import dagster as dg
 import polars as pl
 
+from dragon_pipeline.core.language_model import losses
 from dragon_pipeline.core.ports import Writer
 from dragon_pipeline.core.questions.draw import Draw
 from dragon_pipeline.core.questions.subgraphs import sample
 from dragon_pipeline.core.questions.writing import write
 from dragon_pipeline.core.settings import Settings
+from dragon_pipeline.defs.metering import Meter, answered, answered_result, recipe
 from dragon_pipeline.defs.partitions import DAILY, window
 from dragon_pipeline.defs.report import counts, report
 
@@ -43,8 +47,14 @@ def subgraphs(
     ins={"facts": window("facts")},
     pool="gpu",
     op_tags={"gpu": "true", "dragon/role": "writer"},
+    check_specs=[answered("qa")],
 )
-def qa(subgraphs: pl.DataFrame, facts: pl.DataFrame, writer: dg.ResourceParam[Writer]) -> dg.Output[pl.DataFrame]:
+def qa(
+    subgraphs: pl.DataFrame, facts: pl.DataFrame, writer: dg.ResourceParam[Writer], settings: dg.ResourceParam[Settings]
+) -> Iterator[dg.Output | dg.AssetCheckResult]:
     """Question and answers written from each subgraph; what could not be written carries the reason."""
+    meter = Meter(writer.models)
     written = write(subgraphs, facts, writer)
-    return report("qa", written, by="type", dropped=counts(written, "reason"), recipe={"writer": writer.name})
+    dropped = counts(written, "reason")
+    yield report("qa", written, by="type", dropped=dropped, recipe=recipe("writer", writer), **meter.metadata())
+    yield answered_result("qa", losses(written["reason"], written.height), settings)

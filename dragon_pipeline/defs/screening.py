@@ -1,12 +1,16 @@
 """Screening: what each screen says of each question, and which questions pass."""
 
+from collections.abc import Iterator
+
 import dagster as dg
 import polars as pl
 
-from dragon_pipeline.core.screening.screens import run_screens, screens_that_ran
+from dragon_pipeline.core.language_model import losses
+from dragon_pipeline.core.screening.screens import FAILED_EARLIER, NOT_CONFIGURED, run_screens, screens_that_ran
 from dragon_pipeline.core.screening.selection import select
 from dragon_pipeline.core.settings import Settings
 from dragon_pipeline.defs.engines import Screens
+from dragon_pipeline.defs.metering import Meter, answered, answered_result
 from dragon_pipeline.defs.partitions import DAILY, window
 from dragon_pipeline.defs.report import counts, report
 
@@ -21,6 +25,7 @@ GROUP = "screening"
     ins={name: window(name) for name in ("facts", "articles", "mentions")},
     pool="gpu",
     op_tags={"gpu": "true", "dragon/role": "judge"},
+    check_specs=[answered("verdicts")],
 )
 def verdicts(
     qa: pl.DataFrame,
@@ -28,11 +33,16 @@ def verdicts(
     articles: pl.DataFrame,
     mentions: pl.DataFrame,
     screens: dg.ResourceParam[Screens],
-) -> dg.Output[pl.DataFrame]:
+    settings: dg.ResourceParam[Settings],
+) -> Iterator[dg.Output | dg.AssetCheckResult]:
     """One row per question and screen: passed, failed or not run, with score and reason."""
+    meter = Meter(screens.models)
     judged = run_screens(qa, facts, articles, mentions, screens(facts))
     failed = counts(judged.filter(outcome="failed"), "screen")
-    return report("verdicts", judged, by="outcome", dropped=failed, recipe=screens_that_ran(judged))
+    made_with = {**screens_that_ran(judged), "prompts": {prompt.name: prompt.digest for prompt in screens.prompts}}
+    yield report("verdicts", judged, by="outcome", dropped=failed, recipe=made_with, **meter.metadata())
+    asked = judged.filter(pl.col("outcome").ne("not_run") | pl.col("reason").is_in([FAILED_EARLIER, NOT_CONFIGURED]).not_())
+    yield answered_result("verdicts", losses(asked["reason"], asked.height), settings)
 
 
 @dg.asset(**DAILY, group_name=GROUP, kinds={"polars"}, code_version="1")
