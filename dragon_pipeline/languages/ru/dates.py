@@ -71,6 +71,19 @@ def absolute(phrase: str, published: date | None, past: bool = True) -> str:
     return phrase
 
 
+def fault(phrase: str, dated: bool) -> str | None:
+    """Why a phrase cannot stand for a date by itself: it is relative, and the article has no date to count from (`undated`), or
+    it has one but only its readers of that day know what is meant (`relative_date`: «вчера», «в среду»; not «12 марта»)."""
+    try:
+        absolute(phrase, None)
+    except Relative:
+        if not dated:
+            return "undated"
+        relative = (_WEEKDAY, _SHIFT, _THIS_YEAR, _LAST_YEAR, _VAGUE)
+        return "relative_date" if any(one.search(phrase) for one in relative) else None
+    return None
+
+
 def say(day: date) -> str:
     return f"{day.day} {MONTHS[day.month - 1]} {day.year} года"
 

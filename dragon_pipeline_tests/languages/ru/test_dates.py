@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dragon_pipeline.languages.ru.dates import IN_MONTH, MONTHS, WEEKDAYS, Relative, absolute, say
+from dragon_pipeline.languages.ru.dates import IN_MONTH, MONTHS, WEEKDAYS, Relative, absolute, fault, say
 
 FRIDAY = date(2024, 3, 15)
 DAYS = st.dates(date(1990, 1, 1), date(2040, 12, 31))
@@ -139,3 +139,22 @@ def test_29_february_of_a_common_year_is_no_day(published):
 def test_what_was_made_absolute_means_the_same_on_every_other_day(phrase, published, later, past):
     said = absolute(phrase, published, past)
     assert absolute(said, later, past) == absolute(said, None, past) == said
+
+
+@pytest.mark.parametrize(
+    ("phrase", "undated", "dated"),
+    [
+        ("вчера", "undated", "relative_date"),
+        ("в понедельник", "undated", "relative_date"),
+        ("понедельник", "undated", "relative_date"),
+        ("в прошлом году", "undated", "relative_date"),
+        ("два года назад", "undated", "relative_date"),
+        ("12 марта", "undated", None),
+        ("в марте", "undated", None),
+        ("12 марта 2024 года", None, None),
+        ("2019", None, None),
+        ("директор завода", None, None),
+    ],
+)
+def test_a_phrase_that_is_no_date_by_itself_says_why(phrase: str, undated: str | None, dated: str | None):
+    assert (fault(phrase, False), fault(phrase, True)) == (undated, dated)

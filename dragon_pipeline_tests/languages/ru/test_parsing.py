@@ -1,6 +1,6 @@
 import pytest
 
-from dragon_pipeline.languages.ru.parsing import parse
+from dragon_pipeline.languages.ru.parsing import parse, sentences
 
 TEXT = (
     "Мэр Казани открыл завод\nКомпания «Полярис» открыла завод в Казани. Об этом сообщил А. В. Громов.\n\n"
@@ -28,6 +28,11 @@ def test_a_line_ends_a_sentence(parsed):
         "Об этом сообщил А. В. Громов.",
         "Завод выпустит 2139 машин.",
     ]
+
+
+@pytest.mark.parametrize("text", [TEXT, "\n\n" + TEXT + " \n", "Одно", "", " \n\t", "а.\n\nб. В"])
+def test_sentences_alone_are_those_of_parsing(text: str):
+    assert sentences(text) == [(sentence.start, sentence.stop) for sentence in parse(text).sentences]
 
 
 def test_names_lie_inside_their_sentence_and_hold_their_head(parsed):
