@@ -118,8 +118,12 @@ def quoted(text: str) -> Fenced:
 
 def plain(text: str) -> str:
     """A text of the world without anything that a chat template or `quoted` gives a meaning to."""
-    text = _UNPRINTED.sub(" ", _INVISIBLE.sub("", text)).translate(_ANGLES)
-    return _BRACKETED.sub(r"(\1)", text)
+    return _BRACKETED.sub(r"(\1)", visible(text).translate(_ANGLES))
+
+
+def visible(text: str) -> str:
+    """A text without characters that nobody sees; control characters become spaces."""
+    return _UNPRINTED.sub(" ", _INVISIBLE.sub("", text))
 
 
 def line(text: str, most: int | None = None) -> str:

@@ -40,10 +40,10 @@ def room(model: LanguageModel, prompt: Prompt, reply_tokens: int) -> int:
     return left
 
 
-def sizes(model: LanguageModel, texts: Sequence[str], most: int) -> Sequence[int]:
-    """Tokens of each text, at most: bytes when all fit `most` by that measure, else counted."""
+def sizes(model: LanguageModel, texts: Sequence[str], together: int, space: int) -> Sequence[int]:
+    """Tokens of each text, at most: bytes when any `together` of them fit `space` by that measure, else counted."""
     cheap = [byte_size(text) for text in texts]
-    return cheap if sum(cheap) <= most else model.count(texts)
+    return cheap if sum(sorted(cheap)[-together:]) + together <= space else model.count(texts)
 
 
 def byte_size(text: str) -> int:
