@@ -36,8 +36,12 @@ def build_release(  # noqa: PLR0913 (the contract's signature)
 
     Returns:
         An empty frame when fewer than `settings.release.min_questions` questions may be released (see `gate.withhold`).
+
+    Raises:
+        Unreachable: an outage took more than `settings.models.lost_share` of a screen's verdicts.
     """
     accepted, articles, verdicts = ACCEPTED.check(accepted), ARTICLES.check(articles), VERDICTS.check(verdicts)
+    gate.refuse_outage(verdicts, settings.models.lost_share)
     withheld = gate.withhold(accepted, articles, verdicts, settings.screens.required)
     released = accepted.filter(~pl.col("qa_id").is_in(list(withheld.reasons)))
     if released.height < settings.release.min_questions:

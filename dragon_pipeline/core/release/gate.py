@@ -7,16 +7,21 @@ from dataclasses import dataclass
 
 import polars as pl
 
+from dragon_pipeline.core.errors import Unreachable
+from dragon_pipeline.core.language_model import is_lost
 from dragon_pipeline.core.records import DAY
+from dragon_pipeline.core.screening.screens import lost_verdicts
 
 WORD = re.compile(r"\w+")
+LOST = "verdict_lost"
 
 
 @dataclass(frozen=True)
 class Withheld:
     """Accepted questions that stay out, by reason.
 
-    `not_screened`: no verdict says that it passed a required screen. `gold_replaced`: a later version of a gold article's
+    `not_screened`: no verdict says that it passed a required screen, or one says that it failed any. `verdict_lost`: an outage
+    took the verdict of a screen. `gold_replaced`: a later version of a gold article's
     page is among the texts instead. `gold_missing`: a gold article is not in the window. `answer_in_question`: it says its
     own answer.
     """
@@ -60,13 +65,15 @@ def withhold(accepted: pl.DataFrame, articles: pl.DataFrame, verdicts: pl.DataFr
     url_of = dict(articles.select("article_id", "url").iter_rows())
     texts = dict(texts_of(articles).select("url", "article_id").iter_rows())
     outcomes: dict[str, dict[str, str]] = {}
-    for id, screen, outcome in verdicts.select("qa_id", "screen", "outcome").iter_rows():
-        outcomes.setdefault(id, {})[screen] = outcome
+    for id, screen, outcome, why in verdicts.select("qa_id", "screen", "outcome", "reason").iter_rows():
+        outcomes.setdefault(id, {})[screen] = LOST if outcome == "not_run" and is_lost(why) else outcome
     reasons = {}
     for qa in accepted.iter_rows(named=True):
         found = outcomes.get(qa["qa_id"], {})
         if "failed" in found.values() or any(found.get(screen) != "passed" for screen in required):
             reason = "not_screened"
+        elif LOST in found.values():
+            reason = LOST
         elif any(says(qa["question"], answer) for answer in (qa["answer"], *qa["answers"])):
             reason = "answer_in_question"
         else:
@@ -74,6 +81,24 @@ def withhold(accepted: pl.DataFrame, articles: pl.DataFrame, verdicts: pl.DataFr
         if reason:
             reasons[qa["qa_id"]] = reason
     return Withheld(reasons)
+
+
+def refuse_outage(verdicts: pl.DataFrame, allowed: float) -> None:
+    """Nothing of a day may be released when a screen's model was away for more than the `allowed` share of its questions.
+
+    What it could not judge would be missing from the release, or stand in it unjudged. Replies that cannot be read are no
+    outage: they fail their question, and too few questions are nothing to publish.
+
+    Raises:
+        Unreachable: names the first such screen, the share and the reasons.
+    """
+    for screen, lost in lost_verdicts(verdicts).items():
+        if lost.share > allowed:
+            reasons = ", ".join(f"{reason} {number}" for reason, number in lost.reasons.items())
+            raise Unreachable(
+                f"screen {screen} got no verdict for {lost.share:.1%} of its {lost.asked} questions, allowed are {allowed:.1%} "
+                f"({reasons}): nothing is released. Once its model answers, run the day again: only these are asked again."
+            )
 
 
 def says(text: str, answer: str) -> bool:

@@ -9,6 +9,7 @@ import polars as pl
 
 from dragon_pipeline.core.ids import sha256
 from dragon_pipeline.core.release import ids
+from dragon_pipeline.core.screening.screens import screens_that_ran
 
 FORMAT = 1
 RULES = "rules"
@@ -25,7 +26,7 @@ class Provenance:
     screens: Mapping[str, str] = field(default_factory=dict)
     """screen → why it is configured as it is; those without a verdict are listed as `not_run`"""
     prompts: Mapping[str, str] = field(default_factory=dict)
-    """prompt → SHA-256 of its text"""
+    """prompt → digest of its file"""
     knowledge_base: str = "none"
     """revision that novelty was decided against"""
 
@@ -50,15 +51,17 @@ class Contents:
 
 
 def screens_of(verdicts: pl.DataFrame, provenance: Provenance) -> dict[str, dict[str, Any]]:
-    """Screen → state (`ran`, `partly`, `not_run`) and outcomes, in cost order."""
+    """Screen → state (`ran`, `partly`, `not_run`) and outcomes, in cost order.
+
+    A screen is spared the questions that an earlier one failed: they count for `not_run`, not for the state.
+    """
+    ran = screens_that_ran(verdicts)
     counted = verdicts.group_by("screen").agg(
         pl.col("order").min(), *((pl.col("outcome") == name).sum().alias(name) for name in ("passed", "failed", "not_run"))
     )
     found: dict[str, dict[str, Any]] = {}
     for row in counted.sort("order", "screen").iter_rows(named=True):
-        judged = row["passed"] + row["failed"]
-        state = "not_run" if not judged else "partly" if row["not_run"] else "ran"
-        found[row["screen"]] = {"state": state, **{name: row[name] for name in ("passed", "failed", "not_run")}}
+        found[row["screen"]] = {"state": ran[row["screen"]], **{name: row[name] for name in ("passed", "failed", "not_run")}}
     for screen in sorted(provenance.screens):
         found.setdefault(screen, {"state": "not_run", "passed": 0, "failed": 0, "not_run": 0})
     return found

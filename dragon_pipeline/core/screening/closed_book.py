@@ -1,11 +1,23 @@
 """The closed-book screen (paper §4.3.1): a question that a small model answers without the articles is too easy."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
+from dragon_pipeline.core.language_model import is_lost
 from dragon_pipeline.core.ports import Case, Verdict
 from dragon_pipeline.core.screening.lemmas import Lemmas, holds, words_only
 from dragon_pipeline.core.screening.screens import not_configured
+
+
+@dataclass(frozen=True)
+class Recall:
+    """What a model said from memory."""
+
+    text: str | None
+    """as it came where it could not be read; None: there was no reply"""
+    reason: str | None = None
+    """why there is no reply, or why it could not be read: as `ModelReply.reason`"""
 
 
 class ClosedBook(Protocol):
@@ -13,13 +25,17 @@ class ClosedBook(Protocol):
 
     name: str
 
-    def answer(self, questions: Sequence[str]) -> Sequence[str | None]:
-        """One answer per question; None where the model could not be asked."""
+    def answer(self, questions: Sequence[str]) -> Sequence[Recall]:
+        """One per question, in order."""
         ...
 
 
 class ClosedBookScreen:
-    """Fails a question that any model answers with all gold answers; score: share of the models that did not."""
+    """Fails a question that any model answers with all gold answers; score: share of the models that did not.
+
+    A reply that could not be read is searched for the answers as it came, but never passes a question: `unreadable_reply`. So
+    does none that was lost; its reason comes first, for another run may get it.
+    """
 
     name = "closed_book"
     cheap = False
@@ -35,18 +51,18 @@ class ClosedBookScreen:
         replies = [list(model.answer(questions)) for model in self.models]
         return [self._verdict(case, [reply[place] for reply in replies]) for place, case in enumerate(cases)]
 
-    def _verdict(self, case: Case, replies: Sequence[str | None]) -> Verdict:
-        knew = [
-            model.name
-            for model, reply in zip(self.models, replies, strict=True)
-            if reply is not None and self._knows(reply, case.qa["answers"])
-        ]
+    def _verdict(self, case: Case, replies: Sequence[Recall]) -> Verdict:
+        told = list(zip(self.models, replies, strict=True))
+        knew = [model.name for model, reply in told if reply.text and self._knows(reply.text, case.qa["answers"])]
         score = 1 - len(knew) / len(self.models)
         if knew:
             return Verdict("failed", score, f"answered_without_context: {', '.join(knew)}")
-        silent = [model.name for model, reply in zip(self.models, replies, strict=True) if reply is None]
-        if silent:
-            return Verdict("not_run", reason=f"no_reply: {', '.join(silent)}")
+        for model, reply in told:
+            if reply.reason is not None and is_lost(reply.reason):
+                return Verdict("not_run", reason=f"{reply.reason.split(':')[0]}: {model.name}")
+        unread = [model.name for model, reply in told if reply.reason is not None]
+        if unread:
+            return Verdict("not_run", reason=f"unreadable_reply: {', '.join(unread)}")
         return Verdict("passed", score)
 
     def _knows(self, reply: str, answers: Sequence[str]) -> bool:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from dragon_pipeline.core.ports import Case, Screen, Verdict
-from dragon_pipeline.core.screening.screens import not_configured
+from dragon_pipeline.core.screening.screens import RULES_CANNOT_JUDGE, not_configured
 
 CRITERIA = (
     "question_literacy",
@@ -24,7 +24,6 @@ ANSWER_CRITERIA = frozenset({"answer_literacy", "answer_correctness", "answer_un
 """Only these are shown the answer (paper §4.3.3)."""
 
 BEST, POSITIVE, WORST = 2.0, 1.0, 0.0
-RULES_CANNOT_JUDGE = "rules_cannot_judge"
 UNREADABLE = "unreadable_score"
 
 
@@ -33,7 +32,8 @@ class Rating:
     score: float | None
     """0 to 2; None when it could not be rated"""
     reason: str | None = None
-    """why it is not the best score, or why there is none; a snake_case word, details after a colon"""
+    """why it is not the best score, or why there is none; a snake_case word, details after a colon. A judgement that cannot
+    be read (`unreadable_score`) fails the question; one that was not made for another reason is `not_run`."""
 
 
 class Judge(Protocol):
@@ -98,6 +98,35 @@ class RuleJudge:
         return [self.rules[criterion](case) for case in cases]
 
 
+class GuardedJudge:
+    """A judge whose criteria rules guard: what a rule refuses is refused with the rule's reason, and the rest is asked.
+
+    Rules see what no prompt can hold (every fact of the window, exact offsets) and cost nothing; a rule that is content
+    leaves the rating to the judge.
+    """
+
+    def __init__(self, judge: Judge, rules: RuleJudge) -> None:
+        self.guarded = judge
+        self.rules = rules
+        self.name = judge.name
+        self.cheap = judge.cheap
+        self.criteria = tuple(name for name in CRITERIA if name in judge.criteria or name in rules.criteria)
+
+    def rate(self, criterion: str, cases: Sequence[Case]) -> Sequence[Rating]:
+        by_rule = list(self.rules.rate(criterion, cases)) if criterion in self.rules.criteria else [None] * len(cases)
+        if criterion not in self.guarded.criteria:
+            return [rating or Rating(None, RULES_CANNOT_JUDGE) for rating in by_rule]
+        refused = {place: rating for place, rating in enumerate(by_rule) if rating is not None and _refuses(rating)}
+        asked = [place for place in range(len(cases)) if place not in refused]
+        rated = self.guarded.rate(criterion, [cases[place] for place in asked])
+        found = {**refused, **dict(zip(asked, rated, strict=True))}
+        return [found[place] for place in range(len(cases))]
+
+
+def _refuses(rating: Rating) -> bool:
+    return rating.score is not None and rating.score < POSITIVE
+
+
 def hide_answer(case: Case) -> Case:
     """The case as a judge of question or context may see it: `qa` without the answer and the subgraph that gives it away.
 
@@ -124,6 +153,7 @@ def read_score(text: str | None) -> float | None:
 
 def _verdict(rating: Rating) -> Verdict:
     if rating.score is None:
-        return Verdict("not_run", reason=rating.reason or UNREADABLE)
+        unreadable = rating.reason is None or rating.reason.split(":")[0] == UNREADABLE
+        return Verdict("failed" if unreadable else "not_run", reason=rating.reason or UNREADABLE)
     outcome = "passed" if rating.score >= POSITIVE else "failed"
     return Verdict(outcome, rating.score, rating.reason if outcome == "failed" else None)

@@ -6,11 +6,15 @@ from collections.abc import Sequence
 import polars as pl
 
 from dragon_pipeline.core.errors import SchemaMismatch
+from dragon_pipeline.core.language_model import Losses, losses
 from dragon_pipeline.core.ports import Case, Screen, Verdict
 from dragon_pipeline.core.records import DAY, VERDICTS
 
 NOT_CONFIGURED = "not_configured"
 FAILED_EARLIER = "failed_earlier"
+RULES_CANNOT_JUDGE = "rules_cannot_judge"
+NEVER_ASKED = (NOT_CONFIGURED, FAILED_EARLIER, RULES_CANNOT_JUDGE)
+"""Reasons of verdicts that nobody was asked for."""
 
 
 def run_screens(
@@ -74,6 +78,15 @@ def screens_that_ran(verdicts: pl.DataFrame) -> dict[str, str]:
         ran[screen].add(outcome != "not_run")
     names = {frozenset({True}): "ran", frozenset({True, False}): "partly"}
     return {screen: names.get(frozenset(seen), "not_run") for screen, seen in ran.items()}
+
+
+def lost_verdicts(verdicts: pl.DataFrame) -> dict[str, Losses]:
+    """Screen → verdicts that an outage took, of those that were asked for; only screens that were, in cost order."""
+    asked = verdicts.filter((pl.col("outcome") != "not_run") | pl.col("reason").is_in(NEVER_ASKED).not_().fill_null(True))
+    found: dict[str, list[str | None]] = {}
+    for screen, outcome, reason in asked.sort("order", "qa_id").select("screen", "outcome", "reason").iter_rows():
+        found.setdefault(screen, []).append(reason if outcome == "not_run" else None)
+    return {screen: losses(reasons, len(reasons)) for screen, reasons in found.items()}
 
 
 def _first_by(frame: pl.DataFrame, key: str, order: tuple[str, ...]) -> dict[str, dict]:

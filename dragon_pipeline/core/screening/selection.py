@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import polars as pl
 
+from dragon_pipeline.core.language_model import is_lost
 from dragon_pipeline.core.records import ACCEPTED, QA, REJECTED
 
 WRITING = "writing"
@@ -32,7 +33,8 @@ def select(qa: pl.DataFrame, verdicts: pl.DataFrame, per_type: int, required: Se
 
     Best is the highest mean of the screens' scores, then the smallest `qa_id`. Every other question is rejected with the
     first screen that failed it, in cost order; `writing` with the writer's reason when there is no question; a required
-    screen that did not pass it with `not_run` and why; `quota` when there were enough better ones of its type.
+    screen that did not pass it, or any whose verdict an outage took, with `not_run` and why; `quota` when there were enough
+    better ones of its type.
     """
     told: dict[str, list[dict]] = defaultdict(list)
     for row in verdicts.sort("qa_id", "order").iter_rows(named=True):
@@ -67,6 +69,9 @@ def _refusal(row: dict, verdicts: Sequence[dict], required: Sequence[str]) -> tu
             return screen, "not_run: no such screen"
         if by_screen[screen]["outcome"] != "passed":
             return screen, f"not_run: {by_screen[screen]['reason']}"
+    for verdict in verdicts:
+        if verdict["outcome"] == "not_run" and is_lost(verdict["reason"]):
+            return verdict["screen"], f"not_run: {verdict['reason']}"
     return None
 
 

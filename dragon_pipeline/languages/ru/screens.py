@@ -10,7 +10,7 @@ from dragon_pipeline.core.screening.correspondence import CorrespondenceScreen
 from dragon_pipeline.core.screening.entities import EntityScreen
 from dragon_pipeline.core.screening.evidence import AnswerCorrectness, AnswerUniqueness, ContextSufficiency
 from dragon_pipeline.core.screening.grammar import GrammarScreen
-from dragon_pipeline.core.screening.judge import Judge, RuleJudge, judge_screens
+from dragon_pipeline.core.screening.judge import GuardedJudge, Judge, RuleJudge, judge_screens
 from dragon_pipeline.core.screening.lemmas import Lemmas
 from dragon_pipeline.core.settings import ScreenSettings
 from dragon_pipeline.languages.ru.grammar import RussianGrammar
@@ -28,14 +28,16 @@ def screens(
     """grammar, entities, correspondence, closed_book and the eight judges.
 
     `facts` is the window's frame: uniqueness is tested against all of it. What is not given is the embedded default: the
-    light grammar check and the rule judge; without `models` closed_book says that it is not configured.
+    light grammar check and the rule judge; without `models` closed_book says that it is not configured. A `judge` given is
+    guarded by the rules, criterion by criterion: still one screen each.
     """
+    rules = rule_judge(facts, lemmas)
     return [
         GrammarScreen(grammar or RussianGrammar(), settings.grammar_threshold),
         EntityScreen(lemmas),
         CorrespondenceScreen(lemmas),
         ClosedBookScreen(models, lemmas),
-        *judge_screens(judge or rule_judge(facts, lemmas)),
+        *judge_screens(GuardedJudge(judge, rules) if judge else rules),
     ]
 
 

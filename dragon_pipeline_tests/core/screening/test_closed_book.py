@@ -1,6 +1,6 @@
 import pytest
 
-from dragon_pipeline.core.screening.closed_book import ClosedBookScreen
+from dragon_pipeline.core.screening.closed_book import ClosedBookScreen, Recall
 from dragon_pipeline.languages.ru.lemmas import lemmas
 
 
@@ -10,7 +10,8 @@ class Scripted:
 
     def answer(self, questions):
         self.asked = list(questions)
-        return [self.reply for _ in questions]
+        recall = self.reply if isinstance(self.reply, Recall) else Recall(self.reply)
+        return [recall for _ in questions]
 
 
 @pytest.fixture
@@ -35,7 +36,16 @@ def test_a_question_that_none_answers_passes(one):
 
 
 def test_a_silent_model_does_not_pass_it(one):
-    assert judged(one, "Не знаю.", None) == ("not_run", "no_reply: m1")
+    away = Recall(None, "http_error: 503")
+    assert judged(one, "Не знаю.", away) == ("not_run", "http_error: m1")
+    assert judged(one, "Нижний Новгород", away)[0] == "failed"
+
+
+def test_what_cannot_be_read_does_not_pass_it_and_is_searched_for_the_answer(one):
+    """It is no outage: another run would get the same."""
+    assert judged(one, Recall('{"answer": "Тула', "cut_off"), "Не знаю.") == ("not_run", "unreadable_reply: m0")
+    assert judged(one, Recall('{"answer": "Нижний Новгород', "cut_off")) == ("failed", "answered_without_context: m0")
+    assert judged(one, Recall("", "empty"), Recall(None, "timeout")) == ("not_run", "timeout: m1")
 
 
 def test_models_see_the_question_alone(one):

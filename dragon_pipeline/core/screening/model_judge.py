@@ -1,0 +1,105 @@
+"""The judge by a model: one prompt per criterion, the gold articles as context, a score of 0, 1 or 2."""
+
+from collections.abc import Mapping, Sequence
+
+from dragon_pipeline.core.errors import Unreachable
+from dragon_pipeline.core.language_model import LanguageModel, ModelReply, ModelRequest
+from dragon_pipeline.core.ports import Case
+from dragon_pipeline.core.prompts import Prompt, line, plain
+from dragon_pipeline.core.screening.context import cut, whole
+from dragon_pipeline.core.screening.judge import ANSWER_CRITERIA, BEST, CRITERIA, UNREADABLE, Rating, read_score
+from dragon_pipeline.core.window import byte_size, room
+
+EXPLAINED = 200
+"""Characters of the model's explanation that a verdict keeps."""
+BARE = 16
+"""A reply that is no JSON and at most as long is read as a bare score («2/2», «Оценка: 1»); in a longer one any number may be
+part of the explanation."""
+
+
+class ModelJudge:
+    """Rates by the criteria that it has prompts for.
+
+    A prompt has the placeholders `question` and `context`, those of the answer criteria `answer` too. The context is every
+    gold article, cut at sentence ends around the evidence where the window is too small; instructions and evidence are never
+    cut. A reply that gives no score is `unreadable_score`, a lost one keeps its reason.
+    """
+
+    cheap = False
+
+    def __init__(self, model: LanguageModel, prompts: Mapping[str, Prompt]) -> None:
+        """`prompts`: criterion → prompt.
+
+        Raises:
+            ValueError: a criterion is unknown, or its prompt shows the answer where it must not, or does not where it must.
+        """
+        self.name = model.name
+        self.models: Sequence[LanguageModel] = (model,)
+        self.criteria = tuple(criterion for criterion in CRITERIA if criterion in prompts)
+        self.prompts: Sequence[Prompt] = tuple(prompts[criterion] for criterion in self.criteria)
+        self._by_criterion = dict(prompts)
+        for criterion, prompt in prompts.items():
+            wanted = {"question", "context"} | ({"answer"} if criterion in ANSWER_CRITERIA else set())
+            if criterion not in CRITERIA or prompt.placeholders != wanted:
+                raise ValueError(f"judge prompt {criterion!r} shows {sorted(prompt.placeholders)}, wanted are {sorted(wanted)}")
+
+    def rate(self, criterion: str, cases: Sequence[Case]) -> Sequence[Rating]:
+        """One per case, in order; the model is asked in one batch.
+
+        Raises:
+            BadInput: the model's window has no room for instructions and reply.
+            BudgetSpent: the run's budget is used up.
+        """
+        prompt, model = self._by_criterion[criterion], self.models[0]
+        try:
+            reply_tokens = min(model.reply_tokens, model.window // 4)
+            left = room(model, prompt, reply_tokens)
+        except Unreachable:
+            return [Rating(None, "no_connection") for _ in cases]
+        values = [_values(criterion, case) for case in cases]
+        contexts = self._contexts(cases, [left - sum(byte_size(plain(text)) for text in told.values()) for told in values])
+        shown = [place for place, context in enumerate(contexts) if context is not None]
+        requests = [
+            ModelRequest(prompt.messages(**values[place], context=contexts[place] or ""), prompt.schema, reply_tokens)
+            for place in shown
+        ]
+        ratings = [Rating(None, f"{UNREADABLE}: window_exceeded")] * len(cases)
+        for place, reply in zip(shown, model.complete(requests), strict=True):
+            ratings[place] = rating(reply)
+        return ratings
+
+    def _contexts(self, cases: Sequence[Case], rooms: Sequence[int]) -> list[str | None]:
+        """Counting is left to the server only where bytes, which are more than tokens, do not fit."""
+        model = self.models[0]
+        contexts: list[str | None] = [whole(case) for case in cases]
+        large = [i for i, text in enumerate(contexts) if byte_size(plain(text or "")) > rooms[i]]
+        counted = model.count([plain(contexts[i] or "") for i in large]) if large else ()
+        for i, tokens in zip(large, counted, strict=True):
+            if tokens > rooms[i]:
+                contexts[i] = cut(cases[i], rooms[i], model.count)
+        return contexts
+
+
+def rating(reply: ModelReply) -> Rating:
+    """What a reply says: its score, with the explanation where that is not the best."""
+    if reply.lost:
+        return Rating(None, reply.reason)
+    if reply.reason is not None:
+        text = reply.text or ""
+        score = read_score(text) if len(text.strip()) <= BARE else None
+        return Rating(None, f"{UNREADABLE}: {reply.reason.split(':')[0]}") if score is None else _rated(score, "")
+    value = reply.value if isinstance(reply.value, dict) else {}
+    score = value.get("score")
+    if isinstance(score, bool) or score not in (0, 1, 2):
+        return Rating(None, f"{UNREADABLE}: no_score")
+    return _rated(float(score), str(value.get("why", "")))
+
+
+def _rated(score: float, why: str) -> Rating:
+    return Rating(score, None if score == BEST else f"rated_{score:g}: {line(why, EXPLAINED)}".rstrip(": "))
+
+
+def _values(criterion: str, case: Case) -> dict[str, str]:
+    """What is shown beside the context. The answer is taken up for the answer criteria alone, whatever the case holds."""
+    told = {"question": line(case.qa["question"])}
+    return {**told, "answer": line(case.qa["answer"])} if criterion in ANSWER_CRITERIA else told
