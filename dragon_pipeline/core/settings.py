@@ -113,6 +113,11 @@ class WikidataSettings(Section):
         default=None, description="of `api`: e-mail or page named in the user agent, which Wikidata asks for"
     )
     maxlag: int = Field(default=5, ge=1, description="of `api`: seconds of replication lag at which requests wait")
+    timeout: float = Field(default=60, gt=0, description="of `api`: seconds between two signs of life of one answer")
+    patience: float = Field(default=300, gt=0, description="of `api`: seconds for one request with all waits and repeats")
+    max_age_days: int = Field(
+        default=1, ge=1, description="of `api`: calendar days for which an answer holds; 1: the day it was given on"
+    )
 
     @model_validator(mode="after")
     def _has_what_its_source_needs(self) -> Self:
