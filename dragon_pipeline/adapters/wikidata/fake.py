@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from dragon_pipeline.core.knowledge.names import fold
 from dragon_pipeline.core.ports import Entity, Stated, Statement
 
 
@@ -32,13 +33,12 @@ class FakeKnowledgeBase:
 
     def _search(self, name: str, kind: str) -> Sequence[Entity]:
         self.searched.append((name, kind))
-        initial, folded = {"item": "Q", "property": "P"}[kind], _fold(name)
+        initial, folded = {"item": "Q", "property": "P"}[kind], fold(name)
         return [
-            Entity(wikidata_id, names[0], "", "label" if _fold(names[0]) == folded else "alias")
+            Entity(wikidata_id, names[0], "", "label" if fold(names[0]) == folded else "alias", types=self._types(wikidata_id))
             for wikidata_id, names in self._entities.items()
-            if wikidata_id.startswith(initial) and folded in map(_fold, names)
+            if wikidata_id.startswith(initial) and folded in map(fold, names)
         ]
 
-
-def _fold(name: str) -> str:
-    return " ".join(name.lower().replace("ё", "е").split())
+    def _types(self, wikidata_id: str) -> tuple[str, ...]:
+        return tuple(one.object for one in self._statements if (one.subject, one.property) == (wikidata_id, "P31"))

@@ -1,28 +1,59 @@
-"""A small Wikidata index in memory: one JSON object a line with id, kind, label, description, aliases and statements.
+"""Wikidata in one SQLite file of folded names, made by `dragon wikidata build`; and the small one that comes bundled.
 
 `bundled.jsonl` holds real items and properties (CC0): the items of a dump excerpt with their item-valued statements of normal
 and preferred rank, and labels of countries, cities, regions and professions.
 """
 
 import json
+import sqlite3
+import threading
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
+from pathlib import Path
 from typing import Self
+from urllib.parse import quote
 
+from dragon_pipeline.adapters.wikidata.entries import Entry
+from dragon_pipeline.adapters.wikidata.packing import unpack
+from dragon_pipeline.adapters.wikidata.rows import code_of, id_of, row_of
+from dragon_pipeline.adapters.wikidata.writing import APPLICATION, FORMAT, IndexWriter, folding, sql
+from dragon_pipeline.core.errors import BadInput
 from dragon_pipeline.core.ids import sha256
+from dragon_pipeline.core.knowledge.names import fold
 from dragon_pipeline.core.ports import Entity, Stated, Statement
+
+NAMESAKES = 50
+"""entities that one name gives at most, the best known first"""
+ADVICE = "make it with `dragon wikidata build DUMP --language ru --out INDEX`"
 
 
 class WikidataIndex:
-    """Implements ports.KnowledgeBase over the lines of an index."""
+    """Implements ports.KnowledgeBase. Reads only; threads and processes may share the file."""
 
-    def __init__(self, lines: Iterable[str], revision: str) -> None:
-        self.revision = revision
-        self._names: dict[tuple[str, str], list[Entity]] = {}
-        self._statements: dict[str, list[Statement]] = {}
-        for line in lines:
-            self._add(json.loads(line))
+    def __init__(self, connection: sqlite3.Connection, name: str) -> None:
+        self._connection, self._name, self._lock = connection, name, threading.Lock()
+        self._search, self._stated = sql("search.sql"), sql("stated.sql")
+        self.about = dict(self._rows("SELECT key, value FROM about ORDER BY key"))
+        """what the build said of it: revision, languages, counts, whether the dump was whole"""
+        self.revision = self.about["revision"]
+
+    @classmethod
+    def open(cls, path: str | Path) -> Self:
+        """
+        Raises:
+            BadInput: it is no index, or one of another version, or not all of it is there.
+        """
+        path = Path(path)
+        if not path.is_file():
+            raise BadInput(f"{path}: there is no such file; {ADVICE}")
+        uri = f"file:{quote(str(path.absolute()))}?mode=ro&immutable=1"
+        try:
+            connection = sqlite3.connect(uri, uri=True, check_same_thread=False)
+            _check(connection, path)
+            return cls(connection, str(path))
+        except (sqlite3.Error, KeyError) as error:
+            raise BadInput(f"{path} is no Wikidata index ({error}); {ADVICE}") from None
 
     @classmethod
     def bundled(cls) -> Self:
@@ -31,30 +62,76 @@ class WikidataIndex:
     @classmethod
     @cache
     def _of(cls, text: str) -> Self:
-        return cls(text.splitlines(), f"bundled-{sha256(text.encode())[:12]}")
+        return cls.of(map(_entry, text.splitlines()), f"bundled-{sha256(text.encode())[:12]}")
+
+    @classmethod
+    def of(cls, entries: Iterable[Entry], revision: str) -> Self:
+        """One in memory."""
+        connection = sqlite3.connect(":memory:", check_same_thread=False)
+        writer = IndexWriter(connection)
+        writer.add(map(row_of, entries))
+        writer.finish({"revision": revision})
+        return cls(connection, revision)
 
     def search(self, names: Sequence[str], kind: str) -> Sequence[Sequence[Entity]]:
-        return [self._names.get((kind, _fold(name)), []) for name in names]
+        """As the port says; the best known first, at most `NAMESAKES`.
+
+        Raises:
+            BadInput: the file is damaged.
+        """
+        is_property = {"item": 0, "property": 1}[kind]
+        found = [self._rows(self._search, fold(name), is_property, NAMESAKES) for name in names]
+        return [[_entity(*row) for row in rows] for rows in found]
 
     def stated(self, subjects: Sequence[str]) -> Mapping[str, Stated]:
-        return {subject: Stated(self.revision, tuple(self._statements.get(subject, ()))) for subject in subjects}
+        """As the port says.
 
-    def _add(self, entry: dict) -> None:
-        names = [(entry["label"], "label"), *((alias, "alias") for alias in entry["aliases"])]
-        seen = set()
-        for name, match in names:
-            folded = _fold(name)
-            if folded not in seen:
-                seen.add(folded)
-                entity = Entity(entry["id"], entry["label"], entry["description"], match)
-                self._names.setdefault((entry["kind"], folded), []).append(entity)
-        if entry["statements"]:
-            self._statements[entry["id"]] = [Statement(i, entry["id"], p, o) for i, p, o in entry["statements"]]
+        Raises:
+            BadInput: the file is damaged.
+        """
+        return {subject: Stated(self.revision, tuple(self._statements(subject))) for subject in subjects}
+
+    def _statements(self, subject: str) -> Iterable[Statement]:
+        if (code := code_of(subject)) is None:
+            return
+        for (packed,) in self._rows(self._stated, code):
+            yield from (Statement(known, subject, name, value) for known, name, value in unpack(subject, packed))
+
+    def _rows(self, statement: str, *values: object) -> list[tuple]:
+        try:
+            with self._lock:
+                return self._connection.execute(statement, values).fetchall()
+        except sqlite3.DatabaseError as error:
+            raise BadInput(f"{self._name} cannot be read ({error}); {ADVICE}") from None
+
+
+def _entity(code: int, label: str, description: str, alias: int, sitelinks: int, types: str) -> Entity:
+    return Entity(id_of(code), label, description, "alias" if alias else "label", sitelinks, tuple(types.split()))
+
+
+def _check(connection: sqlite3.Connection, path: Path) -> None:
+    asked = ("application_id", "user_version", "page_count", "page_size")
+    application, version, pages, size = (connection.execute(f"PRAGMA {name}").fetchone()[0] for name in asked)
+    if application != APPLICATION:
+        raise BadInput(f"{path} is a database, but no Wikidata index; {ADVICE}")
+    if path.stat().st_size < pages * size:
+        raise BadInput(f"{path} is cut: {path.stat().st_size} of {pages * size} bytes are there; copy it again")
+    (told,) = connection.execute("SELECT value FROM about WHERE key = 'folding'").fetchone() or ("",)
+    if version != FORMAT or told != folding():
+        raise BadInput(f"{path} was made by another version of this program, names would not be found in it; build it again")
+
+
+def _entry(line: str) -> Entry:
+    told = json.loads(line)
+    return Entry(
+        wikidata_id=told["id"],
+        label=told["label"],
+        description=told["description"],
+        names=((told["label"], "label"), *((alias, "alias") for alias in told["aliases"])),
+        sitelinks=told.get("sitelinks", 0),
+        statements=tuple(map(tuple, told["statements"])),
+    )
 
 
 def _bundled() -> str:
     return (files("dragon_pipeline.adapters.wikidata") / "bundled.jsonl").read_text(encoding="utf-8")
-
-
-def _fold(name: str) -> str:
-    return " ".join(name.lower().replace("ё", "е").split())

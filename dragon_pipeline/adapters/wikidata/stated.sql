@@ -1,0 +1,1 @@
+SELECT packed FROM statements WHERE subject = ?;
