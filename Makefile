@@ -1,13 +1,14 @@
 # Every target sets up what it needs in .venv, once: a stamp per lock says that it is installed.
 PYTHON ?= python3
 BIN := .venv/bin
+LIVE := .venv-live/bin
 UV := uv==0.13.9
 COMPILE := $(BIN)/uv pip compile -q --universal --python-version 3.11 --no-annotate --no-emit-index-url --custom-compile-command 'make lock'
 OF_PROJECT := pyproject.toml --no-emit-package dragon-rag-bench
 HOME_DIR ?= .dragon
 DATA ?= ../shared/data
 
-.PHONY: demo test slow check browser web live up bench lock clean
+.PHONY: demo test slow check browser web live models up bench lock clean
 .DELETE_ON_ERROR:
 
 demo: .venv/base
@@ -31,8 +32,13 @@ browser: .venv/browser
 web:
 	@echo "web: nothing was tested. There is no portal yet; it and its suite come with issue 9."
 
-live:
-	@echo "live: nothing was tested. There is no model client yet; it and its suite come with issue 3."
+# A real vLLM with SmolLM2 on this machine's processors, in an environment of its own; its log is build/live/vllm.log.
+live: .venv/dev .venv-live/model
+	$(BIN)/python dragon_pipeline_tests/live/serving.py $(BIN)/python -m pytest -q --durations=5 dragon_pipeline_tests/live
+
+# Embedders that need torch, in the environment of `live`.
+models: .venv-live/ready
+	HF_HUB_OFFLINE=1 $(LIVE)/python -m pytest -q dragon_pipeline_tests/adapters/embeddings
 
 up: .venv/base
 	$(BIN)/dragon up --home $(HOME_DIR)
@@ -48,9 +54,10 @@ lock: .venv/uv
 	  $(COMPILE) $(OF_PROJECT) --extra $$extra -c requirements/base.txt -o requirements/$$extra.txt || exit 1; done
 	sed -i -E '/^(torch|triton|nvidia-|cuda-)/d' requirements/models.txt
 	echo vllm | $(COMPILE) - -o requirements/serve.txt
+	$(COMPILE) requirements/live.in --excludes requirements/live.leave-out -o requirements/live.txt
 
 clean:
-	rm -rf .venv build dist *.egg-info rag_bench/*.egg-info
+	rm -rf .venv .venv-live build dist *.egg-info rag_bench/*.egg-info
 
 .venv/uv:
 	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] < (3, 14))' || \
@@ -60,3 +67,11 @@ clean:
 .venv/base .venv/dev .venv/browser: .venv/%: requirements/%.txt pyproject.toml rag_bench/pyproject.toml | .venv/uv
 	$(BIN)/uv pip install -q --python $(BIN)/python -r $<
 	$(BIN)/uv pip install -q --python $(BIN)/python --no-deps -e rag_bench -e . && touch $@
+
+.venv-live/ready: requirements/live.txt | .venv/uv
+	rm -rf .venv-live && $(PYTHON) -m venv .venv-live
+	$(LIVE)/pip install -qq --disable-pip-version-check torch==2.13.0
+	$(BIN)/uv pip install -q --python $(LIVE)/python --no-deps -r $< && touch $@
+
+.venv-live/model: .venv-live/ready dragon_pipeline_tests/live/smollm2.py
+	HF_HUB_OFFLINE=1 $(LIVE)/python dragon_pipeline_tests/live/smollm2.py $@
