@@ -188,6 +188,7 @@ CANDIDATES = Table(
         "label": Column(TEXT, "label in the language of the articles"),
         "description": Column(TEXT, "description in the same language; may be empty"),
         "match": Column(TEXT, "`label` or `alias`"),
+        "variant": Column(TEXT, "of the name, what was found: `name` itself, or what was done to it", null=True),
         "similarity": Column(FLOAT, "cosine of name + context and label + description"),
         "sitelinks": Column(INT, "Wikimedia pages about it"),
     },

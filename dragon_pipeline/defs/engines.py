@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import polars as pl
 
 from dragon_pipeline.core.errors import BadInput
+from dragon_pipeline.core.knowledge.names import Variants
 from dragon_pipeline.core.language_model import LanguageModel
 from dragon_pipeline.core.ports import (
     Embedder,
@@ -127,6 +128,13 @@ def vectors() -> VectorIndex:
     from dragon_pipeline.adapters.vectors.edge import EdgeIndex
 
     return EdgeIndex(home().vectors)
+
+
+@cache
+def name_variants() -> Variants:
+    from dragon_pipeline.languages.ru.names import variants
+
+    return variants
 
 
 @dataclass(frozen=True)

@@ -8,9 +8,10 @@ import polars as pl
 from dragon_pipeline.core.knowledge.candidates import find_candidates
 from dragon_pipeline.core.knowledge.facts import link
 from dragon_pipeline.core.knowledge.mentions import find_mentions
+from dragon_pipeline.core.knowledge.names import Variants
 from dragon_pipeline.core.knowledge.triplets import extract
 from dragon_pipeline.core.language_model import losses
-from dragon_pipeline.core.ports import Embedder, EntityFinder, Extractor, KnowledgeBase, Normaliser
+from dragon_pipeline.core.ports import Embedder, EntityFinder, Extractor, KnowledgeBase, Normaliser, VectorIndex
 from dragon_pipeline.core.settings import Settings
 from dragon_pipeline.defs.metering import Meter, answered, answered_result, recipe
 from dragon_pipeline.defs.partitions import DAILY
@@ -48,16 +49,19 @@ def triplets(
     yield answered_result("triplets", losses(found.filter(status="failed")["reason"], articles.height), settings)
 
 
-@dg.asset(**DAILY, group_name=GROUP, kinds={"wikidata"}, code_version="2", pool="wikidata")
+@dg.asset(**DAILY, group_name=GROUP, kinds={"wikidata"}, code_version="3", pool="wikidata")
 def candidates(
     triplets: pl.DataFrame,
     articles: pl.DataFrame,
     knowledge_base: dg.ResourceParam[KnowledgeBase],
     embedder: dg.ResourceParam[Embedder],
+    vectors: dg.ResourceParam[VectorIndex],
+    name_variants: dg.ResourceParam[Variants],
 ) -> dg.Output[pl.DataFrame]:
     """The nearest Wikidata items or properties, at most five, for every name in the triplets."""
     recipe = {"wikidata": knowledge_base.revision, "embedder": embedder.name}
-    return report("candidates", find_candidates(triplets, articles, knowledge_base, embedder), by="kind", recipe=recipe)
+    found = find_candidates(triplets, articles, knowledge_base, embedder, vectors, name_variants)
+    return report("candidates", found, by="kind", recipe=recipe)
 
 
 @dg.asset(

@@ -69,6 +69,7 @@ def resources() -> dict[str, Any]:
         "knowledge_base": (engines.knowledge_base, "Wikidata, and its revision"),
         "embedder": (engines.embedder, "Sentence vectors, cached in the home"),
         "vectors": (engines.vectors, "Nearest vectors"),
+        "name_variants": (engines.name_variants, "Other spellings under which a name may be known"),
         "draw": (engines.draw, "Seed of every draw, and the articles' lemmatiser"),
         "normaliser": (engines.normaliser, "Which candidate a name means"),
         "writer": (engines.writer, "Questions from subgraphs"),

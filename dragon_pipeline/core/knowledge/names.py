@@ -2,6 +2,8 @@
 
 import re
 import unicodedata
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 QUOTES = '"«»„“”‟‹›〈〉《》＂'
 APOSTROPHES = "'`´‘’‚‛ʼʹʻ"
@@ -24,6 +26,7 @@ _MIXED = re.compile(r"[^\W_]*(?:[a-z][^\W_]*[\u0400-\u052f]|[\u0400-\u052f][^\W_
 _LATIN_LETTER, _CYRILLIC_LETTER = re.compile("[a-z]"), re.compile("[\u0400-\u052f]")
 _INITIAL = re.compile(r"(?<!\w)([^\W\d_])\.+")
 _LAST_STOPS = re.compile(r"(?<=\w)\.+(?=\s|$)")
+_WORD = re.compile(r"[^\W_]+")
 _DASH = re.compile(r"\s*-\s*")
 
 
@@ -63,3 +66,37 @@ def twin(name: str) -> str | None:
         if own and all(letter in letters for letter in own):
             return name.translate(table)
     return None
+
+
+@dataclass(frozen=True)
+class Variant:
+    """A name as it may stand in the knowledge base."""
+
+    name: str
+    """folded"""
+    why: str
+    """`name` for the name itself; else what was done to it, as the language says: `twin`, `quoted`, …"""
+    needs: tuple[str, ...] = ()
+    """beginnings of words, folded, which the label of what is found must hold too: «Б. Обама» may be an Обама with a «б…»"""
+
+
+Variants = Callable[[str, str], Sequence[Variant]]
+"""(name, kind) → its variants, the surest first; kind as of an end of a triplet, empty for a relation."""
+
+
+def plain(name: str, kind: str) -> Sequence[Variant]:
+    """The variants that need no knowledge of a language."""
+    folded = fold(name)
+    other = twin(folded)
+    return [Variant(one, why) for one, why in ((folded, "name"), (other, "twin")) if one]
+
+
+def holds(label: str, needs: Sequence[str]) -> bool:
+    """Whether words of the label begin with all of `needs`, each with another."""
+    words = _WORD.findall(fold(label))
+    for need in sorted(_WORD.findall(" ".join(needs)), key=lambda need: -len(need)):
+        found = next((word for word in words if word.startswith(need)), None)
+        if found is None:
+            return False
+        words.remove(found)
+    return True

@@ -41,6 +41,7 @@ def make_triplet(
         "wording": None,
         "status": "kept",
         "reason": None,
+        "raw": None,
         **changes,
     }
 

@@ -1,3 +1,5 @@
+from collections.abc import Iterator, Sequence
+
 from dragon_pipeline.core.knowledge.mentions import find_mentions
 from dragon_pipeline.core.records import ARTICLES, MENTIONS
 
@@ -7,16 +9,16 @@ class CapitalFinder:
 
     name = "capitals"
 
-    def find(self, article_id: str, text: str) -> list[dict]:
-        rows, start = [], 0
-        for word in text.split(" "):
-            if word[:1].isupper():
-                rows.append(
-                    {"article_id": article_id, "kind": "ORG", "text": word, "start": start, "stop": start + len(word),
-                     "normal": word, "lemmas": word.lower()}
-                )  # fmt: skip
-            start += len(word) + 1
-        return rows
+    def find(self, articles: Sequence[dict]) -> Iterator[dict]:
+        for article in articles:
+            start = 0
+            for word in article["text"].split(" "):
+                if word[:1].isupper():
+                    yield {
+                        "article_id": article["article_id"], "kind": "ORG", "text": word, "start": start,
+                        "stop": start + len(word), "normal": word, "lemmas": word.lower(),
+                    }  # fmt: skip
+                start += len(word) + 1
 
 
 def test_mentions_of_all_articles_are_one_table_in_order(article):

@@ -1,5 +1,5 @@
 import random
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import pytest
 
@@ -12,21 +12,23 @@ class ToldExtractor:
     """Gives the triplets that it was told, with the whole text as their sentence."""
 
     name = "told"
+    models = ()
+    prompts = ()
 
     def __init__(self, *told: tuple[str, str, str, str, str]) -> None:
         self.told = told
         self.asked: list[tuple[str, int]] = []
 
-    def extract(self, article: dict, mentions: Sequence[dict]) -> list[dict]:
-        self.asked.append((article["article_id"], len(mentions)))
-        return [
-            {
-                "triplet_id": content_id(article["article_id"], head, relation, tail), "article_id": article["article_id"],
-                "head": head, "head_kind": head_kind, "relation": relation, "tail": tail, "tail_kind": tail_kind,
-                "start": 0, "stop": len(article["text"]), "wording": None, "status": "kept", "reason": None,
-            }
-            for head, head_kind, relation, tail, tail_kind in self.told
-        ]  # fmt: skip
+    def extract(self, articles: Sequence[dict], mentions: Mapping[str, Sequence[dict]]) -> Iterator[dict]:
+        for article in articles:
+            self.asked.append((article["article_id"], len(mentions.get(article["article_id"], ()))))
+            for head, head_kind, relation, tail, tail_kind in self.told:
+                yield {
+                    "triplet_id": content_id(article["article_id"], head, relation, tail),
+                    "article_id": article["article_id"], "head": head, "head_kind": head_kind, "relation": relation,
+                    "tail": tail, "tail_kind": tail_kind, "start": 0, "stop": len(article["text"]), "wording": None,
+                    "status": "kept", "reason": None, "raw": None,
+                }  # fmt: skip
 
     def lemmas(self, text: str) -> list[str]:
         return [word.strip(".,«»").lower() for word in text.split() if word.strip(".,«»")]
