@@ -1,0 +1,140 @@
+"""One call, from the cache or paid, read, repaired once, and kept the moment it is there."""
+
+import asyncio
+from dataclasses import dataclass, replace
+
+from dragon_pipeline.adapters.llm.budget import Budget, Cost
+from dragon_pipeline.adapters.llm.cache import ReplyCache
+from dragon_pipeline.adapters.llm.call import Call
+from dragon_pipeline.adapters.llm.dialects import Answer, OpenAiDialect
+from dragon_pipeline.adapters.llm.probing import exchange
+from dragon_pipeline.adapters.llm.replies import read, repair_of, repairable
+from dragon_pipeline.adapters.llm.retrying import Retrying
+from dragon_pipeline.adapters.llm.transport import Transport
+from dragon_pipeline.core.language_model import ModelReply, Usage
+from dragon_pipeline.core.settings import ModelSettings
+
+BYTES_PER_TOKEN = 2.0
+"""before this server has counted any"""
+SECONDS_BETWEEN_LOOKS = 0.2
+"""at a budget that others hold in reserve"""
+
+
+class OutOfBudget(Exception):
+    """The next request does not fit."""
+
+
+@dataclass(frozen=True)
+class Server:
+    """An open connection to a server that is known."""
+
+    transport: Transport
+    dialect: OpenAiDialect
+    form: str | None
+    """how it is told a schema; None: it is not"""
+
+
+class Asker:
+    """Asks for one batch."""
+
+    def __init__(self, server: Server, settings: ModelSettings, cache: ReplyCache, budget: Budget | None, retrying: Retrying):
+        self._server = server
+        self._settings = settings
+        self._cache = cache
+        self._budget = budget
+        self._retrying = retrying
+        self._tokens_per_byte = 0.0
+        """the most seen in this batch"""
+        self._in_flight = 0
+        self._landed = asyncio.Event()
+
+    async def ask(self, call: Call) -> tuple[ModelReply, Usage]:
+        """The reply, kept when it is as asked for; and what it took.
+
+        Raises:
+            OutOfBudget: it was not sent.
+        """
+        reply, usage = await self._reply(call)
+        if not repairable(reply):
+            return reply, usage
+        repaired, more = await self._reply(repair_of(call, reply))
+        usage += replace(more, cached=0)
+        if repaired.reason is None:
+            self._keep(call, repaired)
+            return repaired, usage + Usage(repaired=1)
+        # Nothing new was learnt from a repair that does not fit the window or came back empty.
+        return (repaired if repaired.lost or repairable(repaired) else reply), usage
+
+    async def _reply(self, call: Call) -> tuple[ModelReply, Usage]:
+        kept = self._cache.find("reply", [call.key])  # another process, or this one as a repair, may have got it by now
+        if kept:
+            reply = read(kept[call.key], "stop", call.schema)
+            if reply.reason is None:
+                return reply, Usage(cached=1)
+        answer, usage = await self._paid(call)
+        if answer.failure is not None:
+            return ModelReply(reason=answer.failure.reason), usage
+        reply = read(answer.text, answer.finish, call.schema)
+        if reply.reason is None:
+            self._keep(call, reply)
+        return reply, usage
+
+    def _keep(self, call: Call, reply: ModelReply) -> None:
+        self._cache.store("reply", {call.key: reply.text or ""})
+
+    async def _paid(self, call: Call) -> tuple[Answer, Usage]:
+        expected = self._expected(call)
+        reservation = await self._reserve(expected)
+        self._in_flight += 1
+        try:
+            answer, retries = await self._retrying.ask(lambda: self._send(call))
+        finally:
+            self._in_flight -= 1
+            self._landed.set()
+        if call.size:
+            self._tokens_per_byte = max(self._tokens_per_byte, answer.prompt_tokens / call.size)
+        usage = self._usage(answer, retries)
+        if self._budget is not None:
+            # Who gives up waiting may be made to pay all the same.
+            unsure = answer.failure is not None and answer.failure.reason.startswith("timeout")
+            spent = expected if unsure else Cost(answer.prompt_tokens + answer.reply_tokens, usage.money)
+            self._budget.settle(reservation, spent)
+        return answer, usage
+
+    def _usage(self, answer: Answer, retries: int) -> Usage:
+        return Usage(
+            retries=retries,
+            prompt_tokens=answer.prompt_tokens,
+            prefix_tokens=answer.prefix_tokens,
+            reply_tokens=answer.reply_tokens,
+            money=price(self._settings, answer.prompt_tokens, answer.prefix_tokens, answer.reply_tokens),
+        )
+
+    async def _send(self, call: Call) -> Answer:
+        return await exchange(self._server.transport, self._server.dialect, call, self._server.form)
+
+    def _expected(self, call: Call) -> Cost:
+        """What it may cost: the prompt as estimated, and the longest reply."""
+        prompt = int(call.size * (self._tokens_per_byte or 1 / BYTES_PER_TOKEN)) + 1
+        return Cost(prompt + call.sampling.max_tokens, price(self._settings, prompt, 0, call.sampling.max_tokens))
+
+    async def _reserve(self, cost: Cost) -> int:
+        """Waits while those in flight hold more in reserve than they will spend."""
+        if self._budget is None:
+            return 0
+        waited = 0.0
+        while isinstance(reserved := self._budget.reserve(cost), str):
+            if reserved == "never" or waited > self._settings.patience:
+                raise OutOfBudget
+            self._landed.clear()
+            try:
+                await asyncio.wait_for(self._landed.wait(), SECONDS_BETWEEN_LOOKS)
+            except TimeoutError:
+                waited += 0 if self._in_flight else SECONDS_BETWEEN_LOOKS
+        return reserved
+
+
+def price(settings: ModelSettings, prompt: int, prefix: int, reply: int) -> float:
+    """Of so many tokens (`prefix` of the prompt's were in the server's cache), in the currency of the settings."""
+    dear = settings.price_prompt if settings.price_prefix is None else settings.price_prefix
+    return ((prompt - prefix) * settings.price_prompt + prefix * dear + reply * settings.price_reply) / 1e6

@@ -1,0 +1,62 @@
+"""What was answered once is never paid for again, over runs and processes."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Literal, Protocol
+
+from dragon_pipeline.adapters.llm.database import Database
+
+LOOKED_UP = 500
+"""keys in one query"""
+
+Kind = Literal["reply", "count", "server"]
+"""Replies by the key of their call, token counts by model and text, and what was found out about servers."""
+
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS kept (
+    kind TEXT NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (kind, key)
+) WITHOUT ROWID
+"""
+
+
+class ReplyCache(Protocol):
+    """Texts under content-addressed keys; what is stored is there for every process from then on."""
+
+    def find(self, kind: Kind, keys: Sequence[str]) -> Mapping[str, str]:
+        """Those that are there."""
+        ...
+
+    def store(self, kind: Kind, values: Mapping[str, str]) -> None:
+        """All or none; a key that is there already gets the new value."""
+        ...
+
+
+class SqliteReplyCache:
+    """A SQLite file. Several processes and threads may share it."""
+
+    def __init__(self, path: Path):
+        self._database = Database(path, _SCHEMA)
+
+    def find(self, kind: Kind, keys: Sequence[str]) -> dict[str, str]:
+        """Raises OSError, which names the file, when it cannot be read."""
+        found: dict[str, str] = {}
+        with self._database.reading() as connection:
+            for part in _parts(keys):
+                places = ",".join("?" * len(part))
+                query = f"SELECT key, value FROM kept WHERE kind = ? AND key IN ({places})"
+                found.update(connection.execute(query, (kind, *part)))
+        return found
+
+    def store(self, kind: Kind, values: Mapping[str, str]) -> None:
+        """Raises OSError, which names the file, when it cannot be written."""
+        # SQLite's text is UTF-8; half a surrogate pair, which JSON can hold, is not.
+        rows = [(kind, key, value.encode("utf-8", "replace").decode()) for key, value in values.items()]
+        with self._database.writing() as connection:
+            connection.executemany("INSERT OR REPLACE INTO kept VALUES (?, ?, ?)", rows)
+
+    def close(self) -> None:
+        self._database.close()
+
+
+def _parts(keys: Sequence[str]) -> Iterable[Sequence[str]]:
+    return (keys[start : start + LOOKED_UP] for start in range(0, len(keys), LOOKED_UP))

@@ -1,0 +1,76 @@
+"""One SQLite file that several processes and threads share."""
+
+import errno
+import os
+import sqlite3
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+SECONDS_TO_WAIT = 120
+"""for another process that writes"""
+
+
+class Database:
+    """Opened when first used, and again after a fork. Every commit survives a killed process (write-ahead log)."""
+
+    def __init__(self, path: Path, schema: str):
+        self.path = Path(path)
+        self._schema = schema
+        self._lock = threading.RLock()
+        self._connection: sqlite3.Connection | None = None
+        self._process = 0
+
+    @contextmanager
+    def reading(self) -> Iterator[sqlite3.Connection]:
+        """Raises OSError, which names the file, when it cannot be read."""
+        with self._lock:
+            try:
+                yield self._open()
+            except sqlite3.Error as error:
+                raise OSError(errno.EIO, str(error), str(self.path)) from error
+
+    @contextmanager
+    def writing(self) -> Iterator[sqlite3.Connection]:
+        """One transaction, alone: all of it or nothing is written. Raises OSError, which names the file."""
+        with self.reading() as connection:
+            connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield connection
+            except BaseException:
+                connection.execute("ROLLBACK")
+                raise
+            connection.execute("COMMIT")
+
+    def close(self) -> None:
+        """It opens again when used."""
+        with self._lock:
+            if self._connection is not None and self._process == os.getpid():
+                self._connection.close()
+            self._connection = None
+
+    def _open(self) -> sqlite3.Connection:
+        if self._connection is None or self._process != os.getpid():
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            connection = sqlite3.connect(self.path, timeout=SECONDS_TO_WAIT, isolation_level=None, check_same_thread=False)
+            _set_up(connection, self._schema)
+            self._connection, self._process = connection, os.getpid()
+        return self._connection
+
+
+def _set_up(connection: sqlite3.Connection, schema: str) -> None:
+    """Turning the write-ahead log on does not wait for others by itself."""
+    until = time.monotonic() + SECONDS_TO_WAIT
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute("PRAGMA synchronous = NORMAL")
+            connection.executescript(schema)
+            return
+        except sqlite3.OperationalError as error:
+            if "locked" not in str(error) or time.monotonic() > until:
+                connection.close()
+                raise
+            time.sleep(0.05)

@@ -1,0 +1,104 @@
+"""Asking again: how often, after which wait, and when a server counts as gone."""
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable
+
+from tenacity import AsyncRetrying, RetryCallState, retry_if_result, wait_exponential_jitter
+
+from dragon_pipeline.adapters.llm.dialects import Answer
+from dragon_pipeline.adapters.llm.transport import Failure
+from dragon_pipeline.core.settings import ModelSettings
+
+FIRST_WAIT = 0.5
+LONGEST_WAIT = 30.0
+"""seconds; they double from attempt to attempt, with up to half a second of jitter"""
+
+
+class Outage:
+    """Since when one server has given no answer to anybody, over batches."""
+
+    def __init__(self, patience: float):
+        self.patience = patience
+        self._since: float | None = None
+        self._answered = float("-inf")
+
+    def answered(self) -> None:
+        self._since = None
+        self._answered = time.monotonic()
+
+    def failed(self, started: float) -> None:
+        """`started`: when the attempt that failed was sent, by the monotonic clock."""
+        if self._since is None:
+            self._since = max(started, self._answered)
+
+    @property
+    def over(self) -> bool:
+        """It has lasted longer than anybody's patience."""
+        return self._since is not None and time.monotonic() - self._since >= self.patience
+
+
+class Retrying:
+    """For one batch: attempts of its requests, which wait together when the server asks to."""
+
+    def __init__(self, settings: ModelSettings, outage: Outage):
+        self.gone = asyncio.Event()
+        """set when the server was away for longer than patience: nothing more is sent"""
+        self._settings = settings
+        self._outage = outage
+        self._not_before = 0.0
+        self._backoff = wait_exponential_jitter(multiplier=FIRST_WAIT, max=LONGEST_WAIT, jitter=FIRST_WAIT)
+
+    async def ask(self, send: Callable[[], Awaitable[Answer]]) -> tuple[Answer, int]:
+        """The last answer, and how many attempts came before it."""
+        attempts = AsyncRetrying(
+            sleep=self._sleep,
+            retry=retry_if_result(lambda answer: answer.passing),
+            stop=self._stop,
+            wait=self._wait,
+            retry_error_callback=lambda state: state.outcome.result() if state.outcome else Answer(),
+        )
+        answer = await attempts(self._attempt, send)
+        return answer, attempts.statistics["attempt_number"] - 1
+
+    async def _attempt(self, send: Callable[[], Awaitable[Answer]]) -> Answer:
+        await self._sleep(self._not_before - time.monotonic())
+        started = time.monotonic()
+        if self.gone.is_set():
+            return Answer(failure=Failure(f"given_up: the server gave no answer for {self._settings.patience:g} s"))
+        answer = await send()
+        if not answer.passing:
+            self._outage.answered()
+            return answer
+        self._outage.failed(started)
+        if self._outage.over:
+            self.gone.set()
+        if answer.failure and answer.failure.wait and answer.failure.wait <= self._settings.patience:
+            self._not_before = max(self._not_before, time.monotonic() + answer.failure.wait)
+        return answer
+
+    async def _sleep(self, seconds: float) -> None:
+        """Ends early when the server is gone."""
+        if seconds > 0:
+            try:
+                await asyncio.wait_for(self.gone.wait(), seconds)
+            except TimeoutError:
+                pass
+
+    def _stop(self, state: RetryCallState) -> bool:
+        failure = _failure(state)
+        if self.gone.is_set() or (failure.wait or 0) > self._settings.patience:
+            return True
+        if failure.status == 429:  # a limit lasts as long as it lasts, however often one asks
+            return (state.seconds_since_start or 0) >= self._settings.patience
+        return state.attempt_number >= self._settings.attempts
+
+    def _wait(self, state: RetryCallState) -> float:
+        wait = _failure(state).wait
+        # Who waits for a set time must not come back in step with all others.
+        return self._backoff(state) if wait is None else wait + self._backoff(state) / 10
+
+
+def _failure(state: RetryCallState) -> Failure:
+    answer = state.outcome.result() if state.outcome else None
+    return (answer.failure if answer else None) or Failure("no_connection")
