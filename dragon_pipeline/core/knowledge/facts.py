@@ -7,6 +7,7 @@ import polars as pl
 
 from dragon_pipeline.core.ids import content_id
 from dragon_pipeline.core.knowledge.candidates import VALUES
+from dragon_pipeline.core.knowledge.names import fold
 from dragon_pipeline.core.knowledge.novelty import is_linked, judge
 from dragon_pipeline.core.ports import Choice, KnowledgeBase, Naming, Normaliser, Stated
 from dragon_pipeline.core.records import FACTS
@@ -19,7 +20,11 @@ Key = tuple[str, str, str, str]
 def link(
     triplets: pl.DataFrame, candidates: pl.DataFrame, articles: pl.DataFrame, kb: KnowledgeBase, normaliser: Normaliser
 ) -> pl.DataFrame:
-    """Every kept triplet as a fact; the same fact twice in an article keeps its first sentence."""
+    """Every kept triplet as a fact; the same fact twice in an article keeps its first sentence.
+
+    Raises:
+        Unreachable: the knowledge base does not answer; what cannot be looked up is never taken for new.
+    """
     by_id = {row["article_id"]: row for row in articles.iter_rows(named=True)}
     kept = triplets.filter(pl.col("status") == "kept").sort("article_id", "start", "triplet_id").to_dicts()
     choices = _choose(kept, candidates, by_id, normaliser)
@@ -33,7 +38,7 @@ def link(
 
 def local_id(name: str, kind: str) -> str:
     """The id of an unlinked node: of its normal form and kind alone, so that days can be computed in any order."""
-    return "local:" + content_id(name.lower().replace("ё", "е"), kind)
+    return "local:" + content_id(fold(name) or name, kind)
 
 
 def _choose(

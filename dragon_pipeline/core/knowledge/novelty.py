@@ -6,8 +6,13 @@ from dataclasses import dataclass
 from dragon_pipeline.core.ports import Stated
 
 INVERSE_PROPERTY = "P1696"
-INVERSE = {"P36": "P1376", "P1376": "P36", "P47": "P47", "P131": "P150", "P150": "P131", "P361": "P527", "P527": "P361"}
+PAIRS = (
+    ("P36", "P1376"), ("P131", "P150"), ("P361", "P527"), ("P355", "P749"), ("P127", "P1830"), ("P155", "P156"),
+    ("P1365", "P1366"), ("P22", "P40"), ("P25", "P40"), ("P802", "P1066"), ("P184", "P185"),
+)  # fmt: skip
 """Properties of which one says the other backwards, for a knowledge base that does not state them (P1696, inverse property)."""
+SYMMETRIC = ("P26", "P47", "P190", "P451", "P460", "P461", "P530", "P1327", "P3373")
+"""Properties that say the same backwards."""
 
 
 @dataclass(frozen=True)
@@ -38,12 +43,17 @@ def judge(head: str, relation: str | None, tail: str, stated: Mapping[str, State
     for statement in between:
         if statement.property == relation:
             return Novelty("known", "stated", statement.statement_id)
-    inverses = {s.object for s in stated[relation].statements if s.property == INVERSE_PROPERTY}
-    inverses |= {name for name, backwards in INVERSE.items() if backwards == relation}
+    inverses = inverse_of(relation) | {s.object for s in stated[relation].statements if s.property == INVERSE_PROPERTY}
     for statement in back:
         if statement.property in inverses:
             return Novelty("known", "stated_inverse", statement.statement_id)
     return Novelty("novel", "no_statement")
+
+
+def inverse_of(relation: str) -> set[str]:
+    """The properties that are known here to say it backwards."""
+    found = {two if one == relation else one for one, two in PAIRS if relation in (one, two)}
+    return found | ({relation} & set(SYMMETRIC))
 
 
 def is_linked(node_id: str) -> bool:

@@ -3,56 +3,88 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dragon_pipeline.adapters.wikidata.fake import FakeKnowledgeBase
-from dragon_pipeline.core.knowledge.novelty import INVERSE, is_linked, judge
+from dragon_pipeline.core.knowledge.novelty import PAIRS, SYMMETRIC, Novelty, inverse_of, is_linked
+from dragon_pipeline.core.knowledge.novelty import judge as judge_stated
 
 KB = FakeKnowledgeBase({}, [("Q64", "P1376", "Q183"), ("Q64", "P17", "Q183"), ("Q183", "P47", "Q142")])
 IDS = st.sampled_from(["Q1", "Q2", "Q3"])
-PROPERTIES = st.sampled_from(["P36", "P1376", "P47", "P17"])
+PROPERTIES = st.sampled_from(["P36", "P1376", "P47", "P17", "P22", "P25", "P40"])
+
+
+def judge(head: str, relation: str | None, tail: str, kb: FakeKnowledgeBase = KB) -> Novelty:
+    return judge_stated(head, relation, tail, kb.stated([end for end in (head, relation, tail) if end]))
 
 
 def test_a_statement_between_the_two_makes_the_fact_known_and_is_named():
-    judged = judge("Q64", "P1376", "Q183", KB)
+    judged = judge("Q64", "P1376", "Q183")
     assert (judged.novelty, judged.why, judged.statement_id) == ("known", "stated", "Q64$P1376$Q183")
 
 
 def test_the_inverse_property_backwards_makes_it_known_too():
-    judged = judge("Q183", "P36", "Q64", KB)
+    judged = judge("Q183", "P36", "Q64")
     assert (judged.novelty, judged.why, judged.statement_id) == ("known", "stated_inverse", "Q64$P1376$Q183")
 
 
 def test_a_symmetric_property_is_known_from_either_side():
-    assert judge("Q142", "P47", "Q183", KB).statement_id == judge("Q183", "P47", "Q142", KB).statement_id
+    assert judge("Q142", "P47", "Q183").statement_id == judge("Q183", "P47", "Q142").statement_id
 
 
 def test_the_same_property_backwards_is_another_fact():
-    assert judge("Q183", "P1376", "Q64", KB).novelty == "novel"
+    assert judge("Q183", "P1376", "Q64").novelty == "novel"
 
 
 def test_another_relation_between_the_two_is_novel():
-    judged = judge("Q64", "P6", "Q183", KB)
+    judged = judge("Q64", "P6", "Q183")
     assert (judged.novelty, judged.why, judged.statement_id) == ("novel", "no_statement", None)
 
 
 @pytest.mark.parametrize(("head", "tail"), [("Q64", "Q183"), ("Q183", "Q64")])
 def test_an_unlinked_relation_between_two_that_are_related_is_unsure(head, tail):
-    judged = judge(head, None, tail, KB)
+    judged = judge(head, None, tail)
     assert (judged.novelty, judged.why) == ("unsure", "relation_unlinked")
     assert judged.statement_id is not None
 
 
 def test_an_unlinked_relation_between_two_strangers_is_novel():
-    assert judge("Q64", None, "Q142", KB).novelty == "novel"
+    assert judge("Q64", None, "Q142").novelty == "novel"
 
 
 @pytest.mark.parametrize(("head", "tail", "why"), [("local:1", "Q183", "unlinked_head"), ("Q64", "local:1", "unlinked_tail")])
 @pytest.mark.parametrize("relation", ["P1376", None])
 def test_what_wikidata_has_no_item_for_is_novel(head, tail, why, relation):
-    judged = judge(head, relation, tail, KB)
+    judged = judge(head, relation, tail)
     assert (judged.novelty, judged.why) == ("novel", why)
 
 
+def test_an_inverse_that_the_knowledge_base_states_makes_it_known_too():
+    """P1696: the table here need not hold it."""
+    kb = FakeKnowledgeBase({}, [("Q10", "P9001", "Q20"), ("P9002", "P1696", "P9001")])
+    judged = judge("Q20", "P9002", "Q10", kb)
+    assert (judged.novelty, judged.why, judged.statement_id) == ("known", "stated_inverse", "Q10$P9001$Q20")
+    assert judge("Q10", "P9002", "Q20", kb).novelty == "novel"
+
+
+def test_another_statement_about_a_property_is_no_inverse():
+    kb = FakeKnowledgeBase({}, [("Q10", "P9001", "Q20"), ("P9002", "P1647", "P9001")])
+    assert judge("Q20", "P9002", "Q10", kb).novelty == "novel"
+
+
+@pytest.mark.parametrize("parent", ["P22", "P25"])
+def test_a_child_is_known_by_its_father_and_by_its_mother(parent):
+    kb = FakeKnowledgeBase({}, [("Q10", parent, "Q20")])
+    assert judge("Q20", "P40", "Q10", kb).statement_id == f"Q10${parent}$Q20"
+    assert judge("Q10", "P40", "Q20", kb).novelty == "novel"
+
+
+def test_spouses_are_known_from_either_side():
+    kb = FakeKnowledgeBase({}, [("Q10", "P26", "Q20")])
+    assert {judge(*ends, kb).novelty for ends in (("Q10", "P26", "Q20"), ("Q20", "P26", "Q10"))} == {"known"}
+
+
 def test_inverses_are_mutual():
-    assert all(INVERSE[INVERSE[property_id]] == property_id for property_id in INVERSE)
+    everything = {one for pair in PAIRS for one in pair} | set(SYMMETRIC)
+    assert all(one in inverse_of(other) for one in everything for other in inverse_of(one))
+    assert inverse_of("P17") == set()
 
 
 def test_only_wikidata_ids_are_linked():
@@ -63,7 +95,7 @@ def test_only_wikidata_ids_are_linked():
 @given(st.sets(st.tuples(IDS, PROPERTIES, IDS)), IDS, PROPERTIES, IDS)
 def test_a_linked_fact_is_known_exactly_when_it_is_stated_one_way_or_the_other(statements, head, relation, tail):
     judged = judge(head, relation, tail, FakeKnowledgeBase({}, sorted(statements)))
-    backwards = {(tail, inverse, head) for inverse, direct in INVERSE.items() if direct == relation}
+    backwards = {(tail, inverse, head) for inverse in inverse_of(relation)}
     stated = {(head, relation, tail), *backwards} & statements
     assert judged.novelty == ("known" if stated else "novel")
     assert judged.statement_id in {"$".join(s) for s in stated} if stated else judged.statement_id is None
