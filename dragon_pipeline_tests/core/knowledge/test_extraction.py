@@ -10,10 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dragon_pipeline.adapters.llm.fake import FakeLanguageModel
 from dragon_pipeline.core.errors import BadInput
 from dragon_pipeline.core.knowledge.extraction import ModelExtractor, pack, tidy
 from dragon_pipeline.core.knowledge.triplets import extract
-from dragon_pipeline.core.language_model import ModelReply, ModelRequest, Usage
+from dragon_pipeline.core.language_model import ModelReply, ModelRequest
 from dragon_pipeline.core.prompts import quoted
 from dragon_pipeline.core.records import ARTICLES, MENTIONS, TRIPLETS
 from dragon_pipeline.languages.ru import dates, prompts
@@ -24,25 +25,22 @@ PROMPT = prompts.load("extractor")
 TEXT = "Компания «Полярис» купила завод «Маяк». Сделку закрыли в Казани.\nСумма сделки «Поляриса» — 007 рублей."
 
 
-class Told:
-    """A model that answers what `answer` makes of a request: a value, or a whole reply."""
+class Told(FakeLanguageModel):
+    """A fake with the window of a large model and a tokenizer of its own: three characters of Russian are about a token."""
 
-    name, role, reply_tokens = "told", "extractor", 2048
-    usage = Usage()
-
-    def __init__(self, answer: Callable[[ModelRequest], Any], window: int = 131_072, reply_tokens: int = 2048) -> None:
-        self.answer, self.window, self.reply_tokens = answer, window, reply_tokens
-        self.asked: list[ModelRequest] = []
+    def __init__(self, answer: Callable[[ModelRequest], Any], window: int = 131_072) -> None:
+        super().__init__("extractor", answer, "told", window, 2048)
         self.counted = 0
 
-    def count(self, texts: Sequence[str]) -> Sequence[int]:
+    def count(self, texts: Sequence[str]) -> list[int]:
         self.counted += 1
         return [len(text) // 3 + 1 for text in texts]
 
-    def complete(self, requests: Sequence[ModelRequest]) -> Sequence[ModelReply]:
-        self.asked += requests
-        answers = [self.answer(request) for request in requests]
-        return [one if isinstance(one, ModelReply) else ModelReply(json.dumps(one), one) for one in answers]
+    def complete(self, requests: Sequence[ModelRequest]) -> list[ModelReply]:
+        counted = self.counted
+        replies = super().complete(requests)
+        self.counted = counted  # the fake counts for its usage
+        return replies
 
 
 def says(*told: dict) -> Callable[[ModelRequest], Any]:
@@ -292,12 +290,12 @@ def test_a_window_too_small_for_the_instructions_says_what_is_needed(article):
 def test_a_sentence_longer_than_the_window_fails_alone(article):
     model = Told(says(triplet(1, "Полярис", "купить", "Маяк")), window=5_200)
     endless = f"Компания «Вектор» купила {'новый ' * 490}завод."
-    text = f"{TEXT} {endless} {TEXT}"
+    text = f"{TEXT} {endless} Компания «Полярис» купила завод «Маяк»."
     frame = run(model, article(text))
     assert outcomes(frame) == [("failed", "sentence_too_long"), ("kept", None), ("kept", None)]
     (row,) = frame.filter(status="failed").to_dicts()
     assert text[row["start"] : row["stop"]] == endless
-    assert [len(part) for part in shown(model)] == [3, 3]
+    assert [len(part) for part in shown(model)] == [3, 1]
 
 
 def test_a_sentence_of_100_000_characters_is_never_sent(article):
