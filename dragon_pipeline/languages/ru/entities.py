@@ -7,9 +7,11 @@ from dataclasses import dataclass
 
 import snowballstemmer
 
+from dragon_pipeline.languages.ru import workers
 from dragon_pipeline.languages.ru.lemmas import fold, key
 from dragon_pipeline.languages.ru.morphology import CASES, GENDERS, analyses, inflect, known
 from dragon_pipeline.languages.ru.parsing import Name, Parsed, Sentence, Token, parse
+from dragon_pipeline.languages.ru.workers import Workers
 
 SNOWBALL = snowballstemmer.stemmer("russian").stemWord
 INITIALS = re.compile(r"\b[А-ЯЁA-Z]\.")
@@ -19,20 +21,29 @@ QUOTES = "«»„“”\"'"
 
 
 class NatashaEntities:
-    """PER, LOC and ORG of Russian news; see docs/quality.md for what it finds."""
+    """PER, LOC and ORG of Russian news; see docs/quality.md for what it finds. Large batches go to worker processes."""
 
     name = "natasha"
 
+    def __init__(self, readers: Workers | None = None) -> None:
+        self.readers = readers or workers.shared()
+
     def find(self, articles: Sequence[dict]) -> Iterator[dict]:
-        for article in articles:
-            parsed = parse(article["text"])
-            forms = resolve(parsed)
-            for _, name in parsed.names():
-                normal = forms[name.start].text
-                yield {
-                    "article_id": article["article_id"], "kind": name.kind, "text": name.text, "start": name.start,
-                    "stop": name.stop, "normal": normal, "lemmas": key(normal),
-                }  # fmt: skip
+        return self.readers.read("mentions", articles)
+
+
+def mentions_of(article: dict) -> list[dict]:
+    """Rows of `mentions` for one row of `articles`."""
+    parsed = parse(article["text"])
+    forms = resolve(parsed)
+    rows = []
+    for _, name in parsed.names():
+        normal = forms[name.start].text
+        rows.append({
+            "article_id": article["article_id"], "kind": name.kind, "text": name.text, "start": name.start,
+            "stop": name.stop, "normal": normal, "lemmas": key(normal),
+        })  # fmt: skip
+    return rows
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from datetime import date, datetime
 from dragon_pipeline.core.ids import content_id
 from dragon_pipeline.core.language_model import LanguageModel
 from dragon_pipeline.core.prompts import Prompt
+from dragon_pipeline.languages.ru import workers
 from dragon_pipeline.languages.ru.arguments import Argument, arguments
 from dragon_pipeline.languages.ru.clause import Clause, Unfit
 from dragon_pipeline.languages.ru.clauses import clauses
@@ -20,6 +21,7 @@ from dragon_pipeline.languages.ru.places import place_facts
 from dragon_pipeline.languages.ru.quotes import Quote, find_quote
 from dragon_pipeline.languages.ru.roles import Group, Role, roles
 from dragon_pipeline.languages.ru.subjects import Head, subjects
+from dragon_pipeline.languages.ru.workers import Workers
 
 POST, OCCUPATION = "занимаемая должность", "род занятий"
 LEAST_WEIGHT = 3
@@ -29,32 +31,35 @@ SHORTEST, LONGEST = 20, 400
 
 
 class RuleExtractor:
-    """The embedded extractor for Russian."""
+    """The embedded extractor for Russian. Large batches go to worker processes."""
 
     name = "rules"
-
     models: Sequence[LanguageModel] = ()
     prompts: Sequence[Prompt] = ()
 
-    def extract(self, articles: Sequence[dict], mentions: Mapping[str, Sequence[dict]]) -> Iterator[dict]:
-        for article in articles:
-            yield from self._of(article)
+    def __init__(self, readers: Workers | None = None) -> None:
+        self.readers = readers or workers.shared()
 
-    def _of(self, article: dict) -> list[dict]:
-        parsed = parse(article["text"])
-        forms = resolve(parsed)
-        published = _day(article["published_at"])
-        rows: dict[str, dict] = {}
-        for sentence in parsed.sentences:
-            if not SHORTEST <= len(sentence.text) <= LONGEST:
-                continue
-            for row in _sentence_rows(sentence, forms, published):
-                made = _row(article["article_id"], sentence, row)
-                rows.setdefault(made["triplet_id"], made)
-        return list(rows.values())
+    def extract(self, articles: Sequence[dict], mentions: Mapping[str, Sequence[dict]]) -> Iterator[dict]:
+        return self.readers.read("triplets", articles)
 
     def lemmas(self, text: str) -> list[str]:
         return lemmas(text)
+
+
+def triplets_of(article: dict) -> list[dict]:
+    """Rows of `triplets` for one row of `articles`."""
+    parsed = parse(article["text"])
+    forms = resolve(parsed)
+    published = _day(article["published_at"])
+    rows: dict[str, dict] = {}
+    for sentence in parsed.sentences:
+        if not SHORTEST <= len(sentence.text) <= LONGEST:
+            continue
+        for row in _sentence_rows(sentence, forms, published):
+            made = _row(article["article_id"], sentence, row)
+            rows.setdefault(made["triplet_id"], made)
+    return list(rows.values())
 
 
 def _day(published_at: str | None) -> date | None:

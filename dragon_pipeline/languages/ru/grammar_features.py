@@ -6,7 +6,6 @@ The tags are Natasha's (in context) with, for each word, how surprised pymorphy 
 import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cache
 from typing import Any
 
 import numpy as np
@@ -14,6 +13,7 @@ from threadpoolctl import threadpool_limits
 
 from dragon_pipeline.languages.ru import grammar_rules
 from dragon_pipeline.languages.ru.morphology import analyses, known
+from dragon_pipeline.languages.ru.parsing import taggers
 
 BUCKETS = 16_384
 
@@ -103,20 +103,12 @@ def _mismatch(token: Any) -> bool:
 
 
 def _parse(sentences: Sequence[str]) -> Iterable[Sequence[Any]]:
-    from natasha import Doc
+    from natasha import Doc, Segmenter
 
-    segmenter, tagger, parser = _engines()
+    segmenter, (tagger, parser) = Segmenter(), taggers()
     for sentence in sentences:
         doc = Doc(sentence)
         doc.segment(segmenter)
         doc.tag_morph(tagger)
         doc.parse_syntax(parser)
         yield doc.tokens or []
-
-
-@cache
-def _engines() -> tuple[Any, Any, Any]:
-    from natasha import NewsEmbedding, NewsMorphTagger, NewsSyntaxParser, Segmenter
-
-    embedding = NewsEmbedding()
-    return Segmenter(), NewsMorphTagger(embedding), NewsSyntaxParser(embedding)

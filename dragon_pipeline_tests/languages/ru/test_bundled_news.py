@@ -10,6 +10,7 @@ from dragon_pipeline.adapters.wikidata.fake import FakeKnowledgeBase
 from dragon_pipeline.core.ids import content_id
 from dragon_pipeline.core.knowledge.facts import link
 from dragon_pipeline.core.knowledge.mentions import find_mentions
+from dragon_pipeline.core.knowledge.normalising import RuleNormaliser
 from dragon_pipeline.core.knowledge.triplets import VALUES, extract
 from dragon_pipeline.core.questions.draw import Draw
 from dragon_pipeline.core.questions.subgraphs import sample
@@ -44,7 +45,7 @@ def run(articles: pl.DataFrame) -> dict[str, pl.DataFrame]:
     plain = articles.drop(DAY)
     mentions = find_mentions(plain, NatashaEntities())
     triplets = extract(plain, mentions, RuleExtractor())
-    facts = link(triplets, CANDIDATES.empty(), plain, FakeKnowledgeBase({}))
+    facts = link(triplets, CANDIDATES.empty(), plain, FakeKnowledgeBase({}), RuleNormaliser())
     dated = facts.with_columns(pl.lit("2025-09-06").alias(DAY))
     stories = STORIES.frame([{"story_id": i, "article_id": i, "similarity": 1.0} for i in plain["article_id"]])
     subgraphs = sample(dated, stories, articles, "2025-09-06", QuestionSettings(), Draw(0, lemmas))
