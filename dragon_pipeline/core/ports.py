@@ -8,7 +8,7 @@ from typing import Protocol
 import numpy as np
 import polars as pl
 
-from dragon_pipeline.core.language_model import LanguageModel
+from dragon_pipeline.core.language_model import LOST, UNREADABLE, LanguageModel
 from dragon_pipeline.core.prompts import Prompt
 
 
@@ -166,7 +166,13 @@ class Choice:
     wikidata_id: str | None
     """of one of the candidates; None: the name is kept as it is"""
     why: str
-    """`picked`, `kept`, `no_candidates`, `too_far`, `ambiguous`, `not_linked_by_rules`, or a model's failure"""
+    """`picked`, `kept`, `no_candidates`, `too_far`, `ambiguous`, `not_linked_by_rules`, or a model's failure: the reason of its
+    reply, or `no_such_candidate`"""
+
+    @property
+    def failed(self) -> bool:
+        """The model said nothing usable: the name may well be one of the candidates."""
+        return self.why.split(":")[0] in LOST | UNREADABLE | {"no_such_candidate"}
 
 
 class Normaliser(Engine, Protocol):

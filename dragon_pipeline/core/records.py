@@ -213,7 +213,7 @@ FACTS = Table(
         "tail_id": Column(TEXT, "as head_id"),
         "tail_kind": Column(TEXT, "as in triplets"),
         "novelty": Column(TEXT, "`novel`, `known` or `unsure`"),
-        "why": Column(TEXT, "what decided novelty: unlinked_head, no_statement, stated, …"),
+        "why": Column(TEXT, "what decided novelty: unlinked_head, no_statement, stated, unresolved_tail, …"),
         "statement_id": Column(TEXT, "the Wikidata statement that states it", null=True),
         "revision": Column(
             TEXT, "what of Wikidata novelty was decided against: a dump's date, or items with their `lastrevid`"

@@ -8,7 +8,7 @@ import polars as pl
 from dragon_pipeline.core.ids import content_id
 from dragon_pipeline.core.knowledge.candidates import VALUES
 from dragon_pipeline.core.knowledge.names import fold
-from dragon_pipeline.core.knowledge.novelty import is_linked, judge
+from dragon_pipeline.core.knowledge.novelty import Novelty, is_linked, judge
 from dragon_pipeline.core.ports import Choice, KnowledgeBase, Naming, Normaliser, Stated
 from dragon_pipeline.core.records import FACTS
 
@@ -67,13 +67,23 @@ def _relation_key(row: dict) -> Key:
     return "property", row["relation"], "", ""
 
 
+def _unresolved(head: Choice, tail: Choice) -> str | None:
+    """The end that a model failed to resolve, when it decides whether Wikidata could state the fact; where the other end is no
+    item for certain, it could not."""
+    ends = {"head": head, "tail": tail}
+    if all(choice.wikidata_id or choice.failed for choice in ends.values()):
+        return next((f"unresolved_{end}" for end, choice in ends.items() if choice.failed), None)
+    return None
+
+
 def _fact(row: dict, article: dict, choices: Mapping[Key, Choice], stated: Mapping[str, Stated], revision: str) -> dict:
     value = Choice(None, "value")
     head, tail = (choices.get(_key(row, end), value) for end in ENDS)
     relation = choices[_relation_key(row)]
     head_id = head.wikidata_id or local_id(row["head"], row["head_kind"])
     tail_id = tail.wikidata_id or local_id(row["tail"], row["tail_kind"])
-    known = judge(head_id, relation.wikidata_id, tail_id, stated)
+    unresolved = _unresolved(head, tail)
+    known = Novelty("unsure", unresolved) if unresolved else judge(head_id, relation.wikidata_id, tail_id, stated)
     linked = sorted(end for end in {head_id, tail_id} if is_linked(end) and stated[end].revision != revision)
     wording = json.loads(row["wording"]) if row["wording"] else {}
     return {

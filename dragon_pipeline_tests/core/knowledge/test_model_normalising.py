@@ -9,10 +9,13 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from dragon_pipeline.adapters.llm.fake import FakeLanguageModel
+from dragon_pipeline.adapters.wikidata.fake import FakeKnowledgeBase
 from dragon_pipeline.core.errors import BadInput
+from dragon_pipeline.core.knowledge.facts import link
 from dragon_pipeline.core.knowledge.model_normalising import ModelNormaliser
 from dragon_pipeline.core.language_model import ModelReply, ModelRequest
 from dragon_pipeline.core.ports import Choice, Naming
+from dragon_pipeline.core.records import ARTICLES, CANDIDATES, TRIPLETS
 from dragon_pipeline.languages.ru import prompts
 
 PROMPT = prompts.load("normaliser")
@@ -192,3 +195,37 @@ def test_a_name_that_fits_no_request_is_kept_and_the_rest_are_asked():
 def test_a_window_too_small_for_the_instructions_says_what_is_needed():
     with pytest.raises(BadInput, match=r"normaliser told.*1024 tokens.*prompt normaliser"):
         ModelNormaliser(Told(always(1), window=1024), PROMPT).choose([naming("Ларин", "хоккеист")])
+
+
+@pytest.mark.parametrize(
+    ("answer", "tail", "novelty", "why"),
+    [
+        ({"1": 1, "2": 1}, "Маяк", "known", "stated"),
+        ({"1": 1, "2": 0}, "Маяк", "novel", "unlinked_tail"),
+        (ModelReply(reason="timeout"), "Маяк", "unsure", "unresolved_head"),
+        (ModelReply(reason="against_schema: $"), "Маяк", "unsure", "unresolved_head"),
+        ({"1": 1, "2": 5}, "Маяк", "unsure", "unresolved_tail"),
+        (ModelReply(reason="timeout"), "Вымпел", "novel", "unlinked_tail"),
+    ],
+)
+def test_a_name_that_the_model_failed_on_is_not_taken_for_new(article, triplet, answer, tail: str, novelty: str, why: str):
+    """Fault 1 of the reference: new is what Wikidata does not state; of «Вымпел», which it does not know, it states nothing."""
+    row = triplet("Полярис", "владелец", tail, kinds=("ORG", "ORG"), raw=None)
+    kb = FakeKnowledgeBase({"Q1": ["Полярис"], "Q2": ["Маяк"], "P127": ["владелец"]}, [("Q1", "P127", "Q2")])
+    names = [
+        ("item", "Полярис", "ORG", "a1", "Q1"),
+        ("item", "Маяк", "ORG", "a1", "Q2"),
+        ("property", "владелец", "", "", "P127"),
+    ]
+    candidates = [
+        dict(zip(("kind", "name", "name_kind", "article_id", "wikidata_id"), one, strict=True))
+        | {"rank": 1, "label": one[1], "description": "", "match": "label", "similarity": 0.9, "sitelinks": 1}
+        for one in names if one[1] != "Маяк" or tail == "Маяк"
+    ]  # fmt: skip
+
+    def told(request: ModelRequest) -> Any:
+        return answer if isinstance(answer, ModelReply) else {name: answer.get(name, 1) for name in numbers(request)}
+
+    facts = link(TRIPLETS.frame([row]), CANDIDATES.frame(candidates), ARTICLES.frame([article("Полярис — Маяк, Вымпел.")]),
+                 kb, ModelNormaliser(Told(told), PROMPT))  # fmt: skip
+    assert facts.select("novelty", "why").rows() == [(novelty, why)]
