@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from dragon_pipeline.core.language_model import LanguageModel, ModelReply, ModelRequest
 from dragon_pipeline.core.ports import Sketch, Written
-from dragon_pipeline.core.prompts import Prompt, line
+from dragon_pipeline.core.prompts import Prompt, line, plain
 from dragon_pipeline.core.screening.lemmas import Lemmas, holds, words_only
 
 LONGEST = 300
@@ -62,7 +62,7 @@ class ModelWriter:
     def _written(self, sketch: Sketch, reply: ModelReply) -> Written:
         if reply.reason is not None:
             return Written(reason=reply.reason, raw=reply.text)
-        question = " ".join(str(reply.value["question"]).split())
+        question = " ".join(plain(reply.value["question"]).split())
         fault = self._answer_fault(sketch, reply.value["answers"]) or self._question_fault(sketch, question)
         return Written(reason=fault, raw=reply.text) if fault else Written(question)
 
