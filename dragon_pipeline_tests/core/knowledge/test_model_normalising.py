@@ -205,7 +205,7 @@ def test_a_window_too_small_for_the_instructions_says_what_is_needed():
         (ModelReply(reason="timeout"), "Маяк", "unsure", "unresolved_head"),
         (ModelReply(reason="against_schema: $"), "Маяк", "unsure", "unresolved_head"),
         ({"1": 1, "2": 5}, "Маяк", "unsure", "unresolved_tail"),
-        (ModelReply(reason="timeout"), "Вымпел", "novel", "unlinked_tail"),
+        (ModelReply(reason="timeout"), "Вымпел", "novel", "unlinked_head"),
     ],
 )
 def test_a_name_that_the_model_failed_on_is_not_taken_for_new(article, triplet, answer, tail: str, novelty: str, why: str):
