@@ -1,6 +1,7 @@
 """`dragon`, the command. Exit codes: 0 done, 1 failed, 2 wrong use, 3 finished with nothing to publish."""
 
 import os
+import re
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -21,6 +22,8 @@ app = typer.Typer(
 )
 releases = typer.Typer(no_args_is_help=True, help="What the home's hub holds.")
 app.add_typer(releases, name="release")
+wikidata = typer.Typer(no_args_is_help=True, help="The index of Wikidata that facts are held against.")
+app.add_typer(wikidata, name="wikidata")
 
 HomeFlag = Annotated[
     Path | None, typer.Option("--home", metavar="DIR", help="Everything that a run writes. [default: DRAGON_HOME, or .dragon]")
@@ -146,6 +149,26 @@ def doctor(home: HomeFlag = None) -> None:
         from dragon_pipeline.commands.doctor import doctor as examine
 
         examine()
+
+
+@wikidata.command("build")
+def build_index(
+    dump: Annotated[Path, typer.Argument(metavar="DUMP", help="JSON dump: plain, .gz or .bz2; - for standard input.")],
+    language: Annotated[list[str], typer.Option(metavar="CODE", help="The first is shown; more stand in, in their order.")],
+    out: Annotated[Path, typer.Option(metavar="INDEX", help="File to write.")],
+    revision: Annotated[str | None, typer.Option(metavar="NAME", help="Instead of the date of the latest edit.")] = None,
+    processes: Annotated[int | None, typer.Option(min=1, help="That parse; one for each core when not given.")] = None,
+) -> None:
+    """An index of names, aliases and statements from a dump of Wikidata."""
+    if wrong := [code for code in language if not re.fullmatch(r"[a-z]{2,12}(-[a-z0-9]{1,12})*", code)]:
+        raise typer.BadParameter(f"{wrong[0]!r} is no code of a language, as ru is", param_hint="--language")
+    if revision and not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]{0,39}", revision):
+        raise typer.BadParameter("takes up to 40 letters, digits, dots and hyphens", param_hint="--revision")
+    with command(None):
+        from dragon_pipeline.commands import wikidata as commands
+
+        plan = commands.Plan(tuple(dict.fromkeys(language)), revision, processes or len(os.sched_getaffinity(0)))
+        commands.build_index(commands.Wish(dump, out, plan))
 
 
 @contextmanager

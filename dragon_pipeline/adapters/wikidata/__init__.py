@@ -1,1 +1,1 @@
-"""Wikidata: the bundled index (a dump's index and the live API come later)."""
+"""Wikidata: an index built from a dump, a small one that comes bundled, and the live API."""

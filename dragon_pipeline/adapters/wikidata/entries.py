@@ -1,7 +1,9 @@
 """What the index keeps of an item or property, read from its JSON in a dump."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 MUL = "mul"
@@ -10,6 +12,7 @@ KINDS = {"item": "Q", "property": "P"}
 RANKS = {"preferred", "normal"}
 INVERSE = "P1696"
 INSTANCE_OF = "P31"
+_ID = re.compile("[PQ][1-9][0-9]{0,9}")
 LARGEST = 2**31 - 1
 """number of an id, as Wikibase itself holds it"""
 
@@ -62,12 +65,13 @@ def kind_of(entity: Mapping[str, Any]) -> str:
     return kind
 
 
+@lru_cache(maxsize=1 << 16)
 def number_of(wikidata_id: object, initial: str) -> int | None:
     """The number in Q… or P…; None for anything else."""
-    if isinstance(wikidata_id, str) and wikidata_id[:1] == initial and wikidata_id.isascii() and wikidata_id[1:].isdigit():
-        number = int(wikidata_id[1:]) if len(wikidata_id) <= 11 else LARGEST + 1
-        return number if 0 < number <= LARGEST else None
-    return None
+    if not isinstance(wikidata_id, str) or not _ID.fullmatch(wikidata_id) or wikidata_id[0] != initial:
+        return None
+    number = int(wikidata_id[1:])
+    return number if number <= LARGEST else None
 
 
 def read_entry(entity: Mapping[str, Any], languages: Sequence[str], faults: list[str]) -> Entry | None:
@@ -127,22 +131,23 @@ def _text(term: object, part: str) -> str:
 
 
 def _statements(entity: Mapping[str, Any], faults: list[str]) -> Iterator[tuple[str, str, str]]:
-    for group in _map(entity, "claims").values():
-        if not isinstance(group, list):
+    subject = entity["id"]
+    for name, group in _map(entity, "claims").items():
+        if not isinstance(group, list) or number_of(name, "P") is None:
             faults.append("bad_statement")
             continue
+        initials = "QP" if name == INVERSE and subject[0] == "P" else "Q"
         for claim in group:
             try:
-                found = _statement(claim, entity["id"])
+                value = _value(claim, initials)
+                if value:
+                    yield claim["id"] + "", name, value  # a TypeError when it is no text
             except (KeyError, TypeError, AttributeError):
                 faults.append("bad_statement")
-                continue
-            if found:
-                yield found
 
 
-def _statement(claim: Mapping[str, Any], subject: str) -> tuple[str, str, str] | None:
-    """None for one that is of no use: deprecated, without a value, or with one that is no item.
+def _value(claim: Mapping[str, Any], initials: str) -> str | None:
+    """The item that a claim states; None when it is deprecated, without a value, or states something else.
 
     Raises:
         KeyError, TypeError, AttributeError: it is not built like a statement.
@@ -150,16 +155,11 @@ def _statement(claim: Mapping[str, Any], subject: str) -> tuple[str, str, str] |
     rank, snak = claim["rank"], claim["mainsnak"]
     if rank == "deprecated" or snak["snaktype"] != "value" or snak["datavalue"]["type"] != "wikibase-entityid":
         return None
-    value, name, statement_id = snak["datavalue"]["value"], snak["property"], claim["id"]
-    initial = KINDS.get(value["entity-type"])
-    if initial is None or (initial == "P" and not (name == INVERSE and subject.startswith("P"))):
+    value = snak["datavalue"]["value"]
+    initial = KINDS.get(value["entity-type"], "-")
+    if initial not in initials:
         return None
     known = value.get("id") or f"{initial}{value['numeric-id']}"  # older dumps give the number alone
-    if (
-        rank not in RANKS
-        or not isinstance(statement_id, str)
-        or number_of(name, "P") is None
-        or number_of(known, initial) is None
-    ):
+    if rank not in RANKS or number_of(known, initial) is None:
         raise TypeError("of a statement")
-    return statement_id, name, known
+    return known

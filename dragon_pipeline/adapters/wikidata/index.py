@@ -1,7 +1,8 @@
 """Wikidata in one SQLite file of folded names, made by `dragon wikidata build`; and the small one that comes bundled.
 
-`bundled.jsonl` holds real items and properties (CC0): the items of a dump excerpt with their item-valued statements of normal
-and preferred rank, and labels of countries, cities, regions and professions.
+`bundled.jsonl` holds real items and properties (CC0): the items of a dump excerpt with their sitelinks and their item-valued
+statements of normal and preferred rank, and labels of countries, cities, regions and professions. No property in it states an
+inverse: the excerpt holds no properties.
 """
 
 import json

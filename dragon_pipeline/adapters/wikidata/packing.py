@@ -1,6 +1,7 @@
 """The statements of one subject as one value of the index: 25 bytes each where their ids are built as Wikidata builds them."""
 
 import json
+import re
 import struct
 from collections.abc import Iterator, Sequence
 
@@ -9,18 +10,16 @@ Triple = tuple[str, str, str]
 
 _ONE = struct.Struct(">BII16s")
 """flags, number of the property, number of the object, the statement's UUID"""
+_UUID = re.compile("[0-9A-F]{8}(?:-[0-9A-F]{4}){3}-[0-9A-F]{12}|([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})")
 _LOWER_SUBJECT, _LOWER_UUID, _TO_PROPERTY = 1, 2, 4
 
 
 def pack(subject: str, statements: Sequence[Triple]) -> bytes | str:
     """Bytes, or JSON when an id is built in another way: `unpack` gives back exactly what went in."""
-    try:
-        packed = b"".join(_pack(subject, *one) for one in statements)
-    except (ValueError, struct.error):
-        packed = b""
-    if list(unpack(subject, packed)) == list(statements):
-        return packed
-    return json.dumps(statements, ensure_ascii=False, separators=(",", ":"))
+    packed = [_pack(subject, *one) for one in statements]
+    if None in packed:
+        return json.dumps(statements, ensure_ascii=False, separators=(",", ":"))
+    return b"".join(one for one in packed if one)
 
 
 def unpack(subject: str, packed: bytes | str) -> Iterator[Triple]:
@@ -34,9 +33,15 @@ def unpack(subject: str, packed: bytes | str) -> Iterator[Triple]:
         yield f"{prefix}${uuid}", f"P{name}", f"{'P' if flags & _TO_PROPERTY else 'Q'}{value}"
 
 
-def _pack(subject: str, statement_id: str, name: str, value: str) -> bytes:
+def _pack(subject: str, statement_id: str, name: str, value: str) -> bytes | None:
     prefix, _, uuid = statement_id.partition("$")
-    flags = _LOWER_SUBJECT if prefix != subject else 0
-    flags |= _LOWER_UUID if uuid != uuid.upper() else 0
-    flags |= _TO_PROPERTY if value.startswith("P") else 0
+    if not (found := _UUID.fullmatch(uuid)):
+        return None
+    flags = _LOWER_UUID if found[1] else 0
+    if prefix != subject:
+        if prefix != subject.lower():
+            return None
+        flags |= _LOWER_SUBJECT
+    if value[0] == "P":
+        flags |= _TO_PROPERTY
     return _ONE.pack(flags, int(name[1:]), int(value[1:]), bytes.fromhex(uuid.replace("-", "")))

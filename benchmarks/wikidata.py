@@ -1,0 +1,223 @@
+"""What an index of a Wikidata dump costs, and how fast it answers; on a synthetic dump made of real statements.
+
+    python benchmarks/wikidata.py ../shared/data/wikidata/dump-excerpt-49-items.ndjson.gz [--items 200000] [--processes 2]
+
+Every synthetic item takes labels, descriptions, sitelinks and statements of one of the 49 real items, about as many of each as
+items of Wikidata have on average; its Russian name is made of words of the real labels and descriptions, so that names differ
+and also collide. All items have a Russian name; what items without one cost is measured on a second dump. Prints entities and
+megabytes a second of the build, bytes of the index per item, peak memory, the median and 99th percentile of a lookup, and the
+same for a plain loop of json.loads over the lines in the same run. Everything is written to a temporary folder and deleted.
+"""
+
+import argparse
+import gzip
+import json
+import multiprocessing
+import os
+import random
+import resource
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from itertools import islice
+from pathlib import Path
+
+import orjson
+
+from dragon_pipeline.adapters.wikidata.building import Plan, build
+from dragon_pipeline.adapters.wikidata.dump import Dump
+from dragon_pipeline.adapters.wikidata.index import WikidataIndex
+
+SEED = 20240301
+AVERAGE = {"labels": 8, "descriptions": 8, "aliases": 2, "sitelinks": 4, "claims": 14}
+"""of an item; statements: https://www.wikidata.org/wiki/Wikidata:Statistics, the others rounded up"""
+OFTEN = "Иван Петров"
+NAMESAKE = 0.005
+"""share of items that bear one and the same name"""
+LOOKUPS = 5_000
+MILLION = 1_000_000
+
+
+def main() -> None:
+    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    arguments.add_argument("excerpt", type=Path, help="real entities, one a line")
+    arguments.add_argument("--items", type=int, default=200_000)
+    arguments.add_argument("--processes", type=int, default=len(os.sched_getaffinity(0)))
+    given = arguments.parse_args()
+    templates = list(_entities(given.excerpt))
+    with tempfile.TemporaryDirectory() as folder:
+        named, nameless = Path(folder) / "named.json.gz", Path(folder) / "nameless.json.gz"
+        write(templates, given.items, named, russian=True)
+        write(templates, given.items // 4, nameless, russian=False)
+        index = Path(folder) / "index.sqlite"
+        rate = measure_build(named, index, given.items, given.processes)
+        ignored = measure_ignored(nameless, named, given.items // 4, given.processes)
+        peer = measure_peer(named, given.items)
+        tell(f"ratio of the build to the plain loop  {rate / peer:.2f}; of items without a name {ignored / peer:.2f}")
+        measure_lookups(index, templates)
+
+
+def write(templates: Sequence[dict], items: int, path: Path, russian: bool) -> None:
+    draw = random.Random(SEED)
+    words = _words(templates)
+    with gzip.open(path, "wb", compresslevel=1) as file:
+        file.write(b"[\n")
+        for number in range(1, items + 1):
+            entity = synthetic(draw.choice(templates), 10 * number, draw)
+            for part in ("labels", "descriptions", "aliases"):
+                entity[part].pop("ru", None)
+            if russian:
+                name = OFTEN if draw.random() < NAMESAKE else _name(words, draw)
+                entity["labels"]["ru"] = {"language": "ru", "value": name}
+                entity["aliases"]["ru"] = [{"language": "ru", "value": _name(words, draw)}]
+                entity["descriptions"]["ru"] = {"language": "ru", "value": _name(words, draw).lower()}
+            file.write(orjson.dumps(entity) + (b",\n" if number < items else b"\n"))
+        file.write(b"]\n")
+
+
+def synthetic(template: dict, number: int, draw: random.Random) -> dict:
+    """About as large as an average item; the statements keep everything but their ids."""
+    entity = {"type": "item", "id": f"Q{number}"}
+    for part in ("labels", "descriptions", "aliases", "sitelinks"):
+        entity[part] = dict(_some(sorted(template[part].items()), AVERAGE[part], draw))
+    entity["claims"] = {}
+    for name, claim in _some([(name, c) for name, group in template["claims"].items() for c in group], AVERAGE["claims"], draw):
+        uuid = f"{draw.getrandbits(128):032x}"
+        parts = "-".join((uuid[:8], uuid[8:12], uuid[12:16], uuid[16:20], uuid[20:]))
+        entity["claims"].setdefault(name, []).append({**claim, "id": f"Q{number}${parts}"})
+    day = draw.randrange(1, 28)
+    return {**entity, "lastrevid": draw.getrandbits(31), "modified": f"2026-10-{day:02}T10:00:00Z"}
+
+
+def _some(of: list, average: int, draw: random.Random) -> list:
+    return draw.sample(of, min(len(of), round(draw.expovariate(1 / average))))
+
+
+def _words(templates: Sequence[dict]) -> list[str]:
+    texts = [t["value"] for e in templates for part in ("labels", "descriptions") if (t := e[part].get("ru"))]
+    texts += [alias["value"] for entity in templates for alias in entity["aliases"].get("ru", ())]
+    return sorted({word.strip("(),.;«»").capitalize() for text in texts for word in text.split()} - {""})
+
+
+def _name(words: list[str], draw: random.Random) -> str:
+    """Some words are frequent and some rare, as in names."""
+    return " ".join(words[int(len(words) * draw.random() ** 2)] for _ in range(draw.choice((1, 2, 2, 2, 3))))
+
+
+def measure_build(dump: Path, index: Path, items: int, processes: int) -> float:
+    before = time.perf_counter()
+    used = _peak_of(_build, dump, index, processes)
+    seconds = time.perf_counter() - before
+    packed, size = dump.stat().st_size, index.stat().st_size
+    with gzip.open(dump) as file:
+        unpacked = sum(len(chunk) for chunk in iter(partial(file.read, 1 << 20), b""))
+    about = WikidataIndex.open(index).about
+    tell(
+        f"{items:,} items, {unpacked / items:,.0f} bytes each, {packed / unpacked:.0%} of that packed, revision {about['revision']}"
+    )
+    tell(
+        f"build, {processes} processes  {items / seconds:,.0f} items/s, {unpacked / seconds / 1e6:.0f} MB/s unpacked, {seconds:.1f} s"
+    )
+    tell(f"peak memory  {used[0]:.0f} MiB, of the largest other process {used[1]:.0f} MiB")
+    kept = {name: int(about[name]) / items for name in ("names", "statements")}
+    tell(f"index  {size / items:.0f} bytes per item; {kept['names']:.1f} names and {kept['statements']:.1f} statements each")
+    tell(f"per million items with a name  {seconds / items * MILLION / 60:.1f} min, {size / items * MILLION / 2**20:.0f} MiB")
+    return items / seconds
+
+
+def measure_ignored(nameless: Path, named: Path, items: int, processes: int) -> float:
+    """Items a second that have no name; a few with one stand before them, so that there is something to build."""
+    mixed = nameless.with_name("mixed.json.gz")
+    with gzip.open(named) as file:
+        mixed.write_bytes(gzip.compress(b"".join(islice(file, 1, 101)), 1) + nameless.read_bytes())
+    before = time.perf_counter()
+    _build(mixed, nameless.with_name("ignored.sqlite"), processes)
+    seconds = time.perf_counter() - before
+    tell(f"items without a name  {items / seconds:,.0f} items/s; per million {seconds / items * MILLION / 60:.1f} min")
+    return items / seconds
+
+
+def measure_peer(dump: Path, items: int) -> float:
+    count = min(items, 20_000)
+    before = time.perf_counter()
+    with gzip.open(dump) as file:
+        for line in islice(file, 1, count + 1):
+            json.loads(line.strip().rstrip(b","))
+    rate = count / (time.perf_counter() - before)
+    tell(f"plain loop of json.loads, no index  {rate:,.0f} items/s on {count:,} of them")
+    return rate
+
+
+def measure_lookups(index: Path, templates: Sequence[dict]) -> None:
+    draw, words = random.Random(SEED + 1), _words(templates)
+    names = [_name(words, draw) for _ in range(LOOKUPS)]
+    subjects = [f"Q{10 * draw.randrange(1, 200_000)}" for _ in range(LOOKUPS)]
+    _forget(index)
+    kb = WikidataIndex.open(index)
+    found = sum(bool(kb.search([name], "item")[0]) for name in names[:500])
+    tell(f"lookups  {found / 500:.0%} of the names are there")
+    for state, many in (("cold", LOOKUPS // 10), ("warm", LOOKUPS)):
+        for what, values in (("search", names), ("stated", subjects)):
+            if state == "cold":
+                _forget(index)
+                kb = WikidataIndex.open(index)
+            ask = partial(kb.search, kind="item") if what == "search" else kb.stated
+            tell(f"{what}, {state}  {_percentiles(ask, values[:many])}")
+    often = _percentiles(partial(kb.search, kind="item"), [OFTEN] * 500)
+    tell(f"search of a name that {NAMESAKE:.1%} of all items bear, warm  {often}")
+
+
+def _percentiles(ask: Callable[[list[str]], object], values: Sequence[str]) -> str:
+    times = []
+    for value in values:
+        before = time.perf_counter()
+        ask([value])
+        times.append(time.perf_counter() - before)
+    times.sort()
+    return (
+        f"median {1e3 * times[len(times) // 2]:.3f} ms, p99 {1e3 * times[int(len(times) * 0.99)]:.3f} ms, {len(times)} lookups"
+    )
+
+
+def _forget(path: Path) -> None:
+    """Takes the file out of the page cache."""
+    descriptor = os.open(path, os.O_RDONLY)
+    os.fsync(descriptor)
+    os.posix_fadvise(descriptor, 0, 0, os.POSIX_FADV_DONTNEED)
+    os.close(descriptor)
+
+
+def _entities(path: Path) -> Iterator[dict]:
+    yield from (orjson.loads(text) for batch in Dump.open(path).batches() for _, text in batch)
+
+
+def _build(dump: Path, index: Path, processes: int) -> None:
+    build(Dump.open(dump), index, Plan(("ru",), processes=processes))
+
+
+def _peak_of(work: Callable, *values: object) -> tuple[float, float]:
+    """MiB at most of the work, done in a process of its own, and of the largest of that one's children."""
+    context = multiprocessing.get_context("spawn")
+    ours, theirs = context.Pipe(duplex=False)
+    process = context.Process(target=_run, args=(theirs, work, *values))
+    process.start()
+    theirs.close()
+    peaks = ours.recv()
+    process.join()
+    return peaks
+
+
+def _run(pipe, work: Callable, *values: object) -> None:
+    work(*values)
+    pipe.send(tuple(resource.getrusage(who).ru_maxrss / 1024 for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)))
+
+
+def tell(text: str) -> None:
+    sys.stdout.write(text + "\n")
+    sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()
