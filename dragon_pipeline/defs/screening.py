@@ -5,8 +5,8 @@ from collections.abc import Iterator
 import dagster as dg
 import polars as pl
 
-from dragon_pipeline.core.language_model import losses
-from dragon_pipeline.core.screening.screens import FAILED_EARLIER, NOT_CONFIGURED, run_screens, screens_that_ran
+from dragon_pipeline.core.language_model import Losses
+from dragon_pipeline.core.screening.screens import lost_verdicts, run_screens, screens_that_ran
 from dragon_pipeline.core.screening.selection import select
 from dragon_pipeline.core.settings import Settings
 from dragon_pipeline.defs.engines import Screens
@@ -41,8 +41,8 @@ def verdicts(
     failed = counts(judged.filter(outcome="failed"), "screen")
     made_with = {**screens_that_ran(judged), "prompts": {prompt.name: prompt.digest for prompt in screens.prompts}}
     yield report("verdicts", judged, by="outcome", dropped=failed, recipe=made_with, **meter.metadata())
-    asked = judged.filter(pl.col("outcome").ne("not_run") | pl.col("reason").is_in([FAILED_EARLIER, NOT_CONFIGURED]).not_())
-    yield answered_result("verdicts", losses(asked["reason"], asked.height), settings)
+    worst = max(lost_verdicts(judged).values(), key=lambda lost: lost.share, default=Losses(0, {}))
+    yield answered_result("verdicts", worst, settings)
 
 
 @dg.asset(**DAILY, group_name=GROUP, kinds={"polars"}, code_version="1")
