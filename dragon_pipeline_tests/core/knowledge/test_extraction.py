@@ -11,12 +11,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dragon_pipeline.adapters.llm.fake import FakeLanguageModel
+from dragon_pipeline.adapters.wikidata.fake import FakeKnowledgeBase
 from dragon_pipeline.core.errors import BadInput
 from dragon_pipeline.core.knowledge.extraction import ModelExtractor, pack, tidy
+from dragon_pipeline.core.knowledge.facts import link
+from dragon_pipeline.core.knowledge.normalising import RuleNormaliser
 from dragon_pipeline.core.knowledge.triplets import extract
 from dragon_pipeline.core.language_model import ModelReply, ModelRequest
 from dragon_pipeline.core.prompts import quoted
-from dragon_pipeline.core.records import ARTICLES, MENTIONS, TRIPLETS
+from dragon_pipeline.core.questions.graph import Graph
+from dragon_pipeline.core.records import ARTICLES, CANDIDATES, DAY, MENTIONS, STORIES, TRIPLETS
 from dragon_pipeline.languages.ru import dates, prompts
 from dragon_pipeline.languages.ru.lemmas import lemmas
 from dragon_pipeline.languages.ru.parsing import sentences
@@ -378,3 +382,28 @@ def test_the_table_of_hostile_articles_is_a_table(article):
     articles = [article(f"{TEXT} {order}", f"a{n}") for n, order in enumerate(ORDERS.values())]
     frame = run(Told(gullible), *articles)
     assert TRIPLETS.check(frame).equals(run(Told(gullible), *reversed(articles)))
+
+
+# What comes after
+
+
+def test_triplets_of_a_model_are_asked_about_unless_they_are_held_back(article):
+    """Facts without the rule writer's words may stand at any place of any question type."""
+    text = "«Полярис» вчера купил «Маяк». «Полярис» выступил вчера."
+    told = [triplet(1, "Полярис", "купить", "Маяк"), triplet(2, "Полярис", "выступить", "вчера", "ORG DATE")]
+    articles = ARTICLES.frame([article(text, published_at=None)])
+    triplets = extract(articles, MENTIONS.empty(), make(Told(says(*told))))
+    facts = link(triplets, CANDIDATES.empty(), articles, FakeKnowledgeBase({}), RuleNormaliser())
+    assert dict(facts.select("relation", "held_back").iter_rows()) == {"купить": None, "выступить": "undated"}
+    day = pl.lit("2024-03-15").alias(DAY)
+    (edge,) = Graph(facts.with_columns(day), articles.with_columns(day), STORIES.empty(), "2024-03-15").edges
+    assert edge.row["relation"] == "купить"
+    assert edge.asks == edge.alone == edge.many == edge.bridges == {"head", "tail"}
+    assert edge.shapes == {"simple", "set", "multi_hop", "conditional"}
+    assert edge.named and not edge.apposition
+
+
+def test_failed_articles_give_no_facts(article):
+    articles = ARTICLES.frame([article(TEXT)])
+    triplets = extract(articles, MENTIONS.empty(), make(Told(lambda request: ModelReply("{", reason="cut_off"))))
+    assert link(triplets, CANDIDATES.empty(), articles, FakeKnowledgeBase({}), RuleNormaliser()).is_empty()
