@@ -74,11 +74,13 @@ def _joined(kept: Sequence[_Piece], pieces: Sequence[_Piece], heads: Sequence[st
     texts: dict[int, str] = {}
     before: dict[int, int] = {}
     for piece in kept:
-        gap = "" if piece.place == before.get(piece.article, -1) + 1 else f"\n{GAP}\n"
-        texts[piece.article] = texts.get(piece.article, "") + gap + piece.text
+        told = texts.get(piece.article, "")
+        follows = piece.place == before.get(piece.article, -1) + 1
+        texts[piece.article] = (told if follows else f"{told.rstrip()}\n{GAP}\n") + piece.text
         before[piece.article] = piece.place
     for article, place in before.items():
-        texts[article] += "" if place == last[article] else f"\n{GAP}"
+        if place < last[article]:
+            texts[article] = f"{texts[article].rstrip()}\n{GAP}"
     return "\n\n".join(heads[article] + text for article, text in texts.items())
 
 

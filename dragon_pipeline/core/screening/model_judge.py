@@ -13,8 +13,8 @@ from dragon_pipeline.core.window import byte_size, room
 EXPLAINED = 200
 """Characters of the model's explanation that a verdict keeps."""
 BARE = 16
-"""A reply that is no JSON and at most as long is read as a bare score («2/2», «Оценка: 1»); in a longer one any number may be
-part of the explanation."""
+"""A reply that is no JSON, nor a piece of it, and at most as long is read as a bare score («2/2», «Оценка: 1»); in a longer one
+any number may be part of the explanation."""
 
 
 class ModelJudge:
@@ -85,8 +85,8 @@ def rating(reply: ModelReply) -> Rating:
     if reply.lost:
         return Rating(None, reply.reason)
     if reply.reason is not None:
-        text = reply.text or ""
-        score = read_score(text) if len(text.strip()) <= BARE else None
+        text = (reply.text or "").strip()
+        score = read_score(text) if len(text) <= BARE and not set(text) & set('{["') else None
         return Rating(None, f"{UNREADABLE}: {reply.reason.split(':')[0]}") if score is None else _rated(score, "")
     value = reply.value if isinstance(reply.value, dict) else {}
     score = value.get("score")

@@ -99,7 +99,7 @@ def test_whatever_is_cut_fits_and_holds_the_evidence_whole(texts, data):
     if shown is not None:
         assert sizes([shown])[0] <= room
         for fact, one in zip(facts, articles, strict=True):
-            assert one["text"][fact["start"] : fact["stop"]] in shown
+            assert one["text"][fact["start"] : fact["stop"]].rstrip() in shown
         assert all(piece in whole(case) for piece in shown.split(f"\n{GAP}\n")[1:-1])
     else:
         assert cut(case, 10**6, sizes) == whole(case)
