@@ -10,6 +10,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from dragon_pipeline.defs.automation import STEPS
 
+MODELS = logging.getLogger("dragon.models")
 ERRORS = Console(stderr=True, soft_wrap=True, highlight=False)
 
 
@@ -33,6 +34,17 @@ class _Lines(logging.Handler):
             ERRORS.print(f"{self.day}  {step}  {told}", markup=False)
 
 
+class _Calls(logging.Handler):
+    """Tells how far a batch of model calls is."""
+
+    def __init__(self, day: str) -> None:
+        super().__init__()
+        self.day = day
+
+    def emit(self, record: logging.LogRecord) -> None:
+        ERRORS.print(f"{self.day}  {record.getMessage()}", markup=False)
+
+
 class Steps:
     """Shows steps of several days as one piece of work."""
 
@@ -54,15 +66,17 @@ class Steps:
     @contextmanager
     def of(self, day: str, done: int) -> Iterator[None]:
         """Steps of this day; `done` of them need not run."""
-        handler = _Lines(day, self.bar)
+        steps, calls = _Lines(day, self.bar), _Calls(day)
         if self.bar:
             self.bar.advance(self.bar.task_ids[0], done)
         elif done:
             ERRORS.print(f"{day}  {done} steps are done already")
-        STEPS.setLevel(logging.INFO)
-        STEPS.propagate = False
-        STEPS.addHandler(handler)
+        for log, handler in ((STEPS, steps), (MODELS, calls)):
+            log.setLevel(logging.INFO)
+            log.propagate = False
+            log.addHandler(handler)
         try:
             yield
         finally:
-            STEPS.removeHandler(handler)
+            STEPS.removeHandler(steps)
+            MODELS.removeHandler(calls)
