@@ -12,6 +12,7 @@ from dragon_pipeline.core.errors import BadInput
 from dragon_pipeline.core.ids import content_id, sha256
 from dragon_pipeline.core.records import ACCEPTED, RELEASE
 from dragon_pipeline.core.release import ids
+from dragon_pipeline.core.release.manifest import Provenance
 from dragon_pipeline.core.release.tables import DATASETS, PRIVATE, TABLE_PATH, from_parquet, to_parquet
 
 
@@ -161,6 +162,31 @@ def test_the_manifest_tells_counts_outlets_and_screens(release):
     states = {name: screen["state"] for name, screen in told["screens"].items()}
     assert states == {"grammar": "ran", "judge_fluency": "not_run", "closed_book": "not_run"}
     assert told["screens"]["grammar"]["passed"] == 4
+
+
+def test_manifest_and_card_name_models_by_role_and_prompts_by_digest(day, release):
+    engines = {"extractor": "big-model", "closed_book": "small-one, small-two", "judge": "judge|`model"}
+    made = day.vary(
+        provenance=Provenance("c0ffee", engines, prompts={"writer_set": "0123abcd", "judge_question_clarity": "4567"})
+    )
+    told = manifest(made.build(), "public_questions")
+    assert told["engines"] == engines
+    assert told["prompts"] == {"judge_question_clarity": "4567", "writer_set": "0123abcd"}
+    card = content(made.build(), "public_texts", "README.md").decode()
+    assert "`closed_book`: `small-one, small-two`; `extractor`: `big-model`; `judge`: `judge model`." in " ".join(card.split())
+    assert "`judge_question_clarity` `4567`, `writer_set` `0123abcd`.\n\nQuestions written by" in card
+    assert "Prompts" not in content(release, "public_texts", "README.md").decode()
+
+
+def test_a_screen_that_was_spared_what_had_failed_did_run(day):
+    first = day.accepted["qa_id"][0]
+    spared = pl.col("reason").is_null() & (pl.col("screen") == "judge_fluency")
+    verdicts = day.verdicts.with_columns(
+        outcome=pl.when(spared & (pl.col("qa_id") != first)).then(pl.lit("passed")).otherwise("outcome"),
+        reason=pl.when(spared & (pl.col("qa_id") == first)).then(pl.lit("failed_earlier")).otherwise("reason"),
+    )
+    told = manifest(day.vary(verdicts=verdicts).build(), "public_questions")["screens"]["judge_fluency"]
+    assert told == {"state": "ran", "passed": 3, "failed": 0, "not_run": 1}
 
 
 def test_every_card_carries_the_canary_and_the_screens(release):

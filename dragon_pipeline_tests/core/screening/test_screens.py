@@ -4,7 +4,7 @@ import pytest
 from dragon_pipeline.core.errors import SchemaMismatch
 from dragon_pipeline.core.ports import Verdict
 from dragon_pipeline.core.records import ARTICLES, FACTS, MENTIONS, QA, VERDICTS
-from dragon_pipeline.core.screening.screens import build_cases, run_screens, screens_that_ran
+from dragon_pipeline.core.screening.screens import build_cases, lost_verdicts, run_screens, screens_that_ran
 
 
 class Fixed:
@@ -82,3 +82,34 @@ def test_a_screen_says_whether_it_ran(outcomes, said):
 
 def test_no_verdicts_no_screens():
     assert screens_that_ran(VERDICTS.empty()) == {}
+
+
+def judged(screen, order, *told):
+    return [
+        {"qa_id": f"{number:02}", "order": order, "screen": screen, "outcome": outcome, "score": None, "reason": reason}
+        for number, (outcome, reason) in enumerate(told)
+    ]
+
+
+def test_lost_verdicts_are_counted_of_those_that_were_asked_for():
+    rows = [
+        *judged("grammar", 0, ("passed", None), ("failed", "timeout"), ("passed", None), ("passed", None)),
+        *judged("closed_book", 1, ("not_run", "timeout: m1"), ("not_run", "failed_earlier"), ("failed", "known"),
+                ("passed", None)),
+        *judged("judge_question_clarity", 2, ("not_run", "http_error: 503"), ("not_run", "failed_earlier"),
+                ("not_run", "failed_earlier"), ("failed", "unreadable_score: invalid_json")),
+        *judged("judge_answer_literacy", 3, *[("not_run", "not_configured")] * 2, *[("not_run", "rules_cannot_judge")] * 2),
+    ]  # fmt: skip
+    lost = lost_verdicts(VERDICTS.frame(rows))
+    assert list(lost) == ["grammar", "closed_book", "judge_question_clarity"]
+    assert [(one.asked, dict(one.reasons)) for one in lost.values()] == [(4, {}), (3, {"timeout": 1}), (2, {"http_error": 1})]
+    assert lost["judge_question_clarity"].share == 0.5
+
+
+def test_nothing_judged_is_nothing_lost():
+    assert lost_verdicts(VERDICTS.empty()) == {}
+
+
+def test_a_reply_that_cannot_be_read_is_not_lost():
+    rows = judged("closed_book", 0, ("not_run", "unreadable_reply: m1"), ("not_run", None))
+    assert lost_verdicts(VERDICTS.frame(rows))["closed_book"].share == 0

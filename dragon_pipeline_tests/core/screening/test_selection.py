@@ -23,6 +23,7 @@ def question(qa_id, type="simple", reason=None):
         "subgraph": "[]",
         "writer": "rules",
         "reason": reason,
+        "raw": None,
     }
 
 
@@ -80,3 +81,12 @@ def test_what_was_not_written_keeps_the_writers_reason():
 def test_nothing_gives_two_empty_tables():
     found = chosen([], [])
     assert found.accepted.height == found.rejected.height == 0
+
+
+def test_a_verdict_that_an_outage_took_keeps_the_question_out():
+    """Required or not: the screen is configured, so whoever reads the release takes the question for judged."""
+    rows = [verdict("a", 0, "passed"), verdict("a", 1, "not_run", reason="http_error: 503")]
+    found = chosen([question("a")], rows, required=["s0"])
+    assert found.rejected.select("screen", "because").rows() == [("s1", "not_run: http_error: 503")]
+    rows = [verdict("a", 0, "passed"), verdict("a", 1, "not_run", reason="not_configured")]
+    assert chosen([question("a")], rows, required=["s0"]).accepted.height == 1
