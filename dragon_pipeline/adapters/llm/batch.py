@@ -11,6 +11,9 @@ from dragon_pipeline.core.language_model import ModelReply, Usage
 
 T = TypeVar("T")
 
+SECONDS_BETWEEN_LOOKS = 0.1
+"""at a caller that may have been cancelled"""
+
 
 async def ask_all(asker: Asker, calls: Sequence[Call], workers: int, done: Callable[[Call, ModelReply, Usage], None]) -> bool:
     """Calls `done` for each answer as it comes. False: the budget was spent first; what was in flight then is among them."""
@@ -52,20 +55,24 @@ def run(main: Coroutine[Any, Any, T]) -> T:
 
 
 def _run_aside(main: Coroutine[Any, Any, T]) -> T:
+    caller = asyncio.current_task()
     loop = asyncio.new_event_loop()
     task = loop.create_task(main)
     thread = threading.Thread(target=_finish, args=(loop, task), name="language model")
     thread.start()
     try:
-        thread.join()
+        while thread.is_alive():
+            thread.join(SECONDS_BETWEEN_LOOKS)
+            if caller is not None and caller.cancelling():
+                raise asyncio.CancelledError  # Ctrl-C under asyncio.run only marks the task, which is busy waiting here
+        return task.result()
     except BaseException:
-        loop.call_soon_threadsafe(task.cancel)
-        thread.join()
+        if thread.is_alive():
+            loop.call_soon_threadsafe(task.cancel)
         raise
     finally:
-        if not thread.is_alive():
-            loop.close()
-    return task.result()
+        thread.join()
+        loop.close()
 
 
 def _finish(loop: asyncio.AbstractEventLoop, task: asyncio.Task) -> None:

@@ -25,7 +25,10 @@ class Knowledge:
         if self._seen is not None:
             return self._seen
         text = self._cache.find("server", [self._key]).get(self._key)
-        return Findings.from_json(text) if text else None
+        try:
+            return Findings.from_json(text) if text else None
+        except (ValueError, TypeError, KeyError):  # of another version of this code
+            return None
 
     @property
     def seen(self) -> Findings | None:

@@ -73,8 +73,10 @@ def _parse(said: str) -> tuple[Any, str | None]:
     for body in (said, *_FENCED.findall(said)[:1]):
         try:
             return json.loads(body, parse_constant=_refuse), None
-        except (ValueError, RecursionError) as error:
-            fault = fault or str(error) or "nested too deeply"
+        except RecursionError:
+            fault = "nested too deeply"
+        except ValueError as error:
+            fault = fault or str(error)
     return None, fault
 
 

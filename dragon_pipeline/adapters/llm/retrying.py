@@ -22,20 +22,23 @@ class Outage:
         self.patience = patience
         self._since: float | None = None
         self._answered = float("-inf")
+        self._hopeless = False
+
+    def begin(self) -> None:
+        """A new batch: failures of one that went on count no more; a server that was given up gets a single chance."""
+        if not self._hopeless:
+            self._since = None
 
     def answered(self) -> None:
-        self._since = None
+        self._since, self._hopeless = None, False
         self._answered = time.monotonic()
 
-    def failed(self, started: float) -> None:
-        """`started`: when the attempt that failed was sent, by the monotonic clock."""
+    def failed(self, started: float) -> bool:
+        """True: it has lasted longer than anybody's patience. `started`: when the attempt that failed was sent (monotonic)."""
         if self._since is None:
             self._since = max(started, self._answered)
-
-    @property
-    def over(self) -> bool:
-        """It has lasted longer than anybody's patience."""
-        return self._since is not None and time.monotonic() - self._since >= self.patience
+        self._hopeless = time.monotonic() - self._since >= self.patience
+        return self._hopeless
 
 
 class Retrying:
@@ -46,6 +49,7 @@ class Retrying:
         """set when the server was away for longer than patience: nothing more is sent"""
         self._settings = settings
         self._outage = outage
+        outage.begin()
         self._not_before = 0.0
         self._backoff = wait_exponential_jitter(multiplier=FIRST_WAIT, max=LONGEST_WAIT, jitter=FIRST_WAIT)
 
@@ -70,8 +74,7 @@ class Retrying:
         if not answer.passing:
             self._outage.answered()
             return answer
-        self._outage.failed(started)
-        if self._outage.over:
+        if self._outage.failed(started):
             self.gone.set()
         if answer.failure and answer.failure.wait and answer.failure.wait <= self._settings.patience:
             self._not_before = max(self._not_before, time.monotonic() + answer.failure.wait)
@@ -89,7 +92,7 @@ class Retrying:
         failure = _failure(state)
         if self.gone.is_set() or (failure.wait or 0) > self._settings.patience:
             return True
-        if failure.status == 429:  # a limit lasts as long as it lasts, however often one asks
+        if failure.closed:
             return (state.seconds_since_start or 0) >= self._settings.patience
         return state.attempt_number >= self._settings.attempts
 

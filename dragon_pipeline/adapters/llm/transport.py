@@ -36,6 +36,8 @@ class Failure:
     wait: float | None = None
     """seconds that the server asks to wait"""
     status: int | None = None
+    closed: bool = False
+    """the server took no request: it is down, or asks to come later. That lasts as long as it lasts, however often one asks"""
 
 
 class Transport:
@@ -66,7 +68,8 @@ class Transport:
         except TimeoutError:
             return Failure(f"timeout: no answer within {self._timeout.total:g} s", passing=True)
         except (aiohttp.ClientError, OSError) as error:
-            return Failure(self._say("no_connection", str(error) or type(error).__name__), passing=True)
+            closed = isinstance(error, aiohttp.ClientConnectorError)
+            return Failure(self._say("no_connection", str(error) or type(error).__name__), passing=True, closed=closed)
         if response.status != 200:
             return self._refusal(response, data)
         return self._payload(data)
@@ -90,11 +93,12 @@ class Transport:
             message = _snippet(data)
         wait = _retry_after(response.headers.get("Retry-After"))
         if status == 429:
-            return Failure(self._say("rate_limited", message or "429"), passing=True, wait=wait, status=status)
+            return Failure(self._say("rate_limited", message or "429"), passing=True, wait=wait, status=status, closed=True)
         if status in (400, 413, 422, 500) and _OVERFLOW.search(message):
             return Failure(self._say("window_exceeded", message), status=status)
         passing = status >= 500 or status in (408, 425)
-        return Failure(self._say("http_error", f"{status} {message}"), passing=passing, wait=wait, status=status)
+        reason = self._say("http_error", f"{status} {message}")
+        return Failure(reason, passing=passing, wait=wait, status=status, closed=status == 503)
 
     def _say(self, reason: str, details: str) -> str:
         if self._key:

@@ -1,9 +1,11 @@
 import json
 
+from dragon_pipeline_tests.adapters.llm.model_server import ask
+
 WORD = {"type": "object", "properties": {"word": {"type": "string"}}, "required": ["word"], "additionalProperties": False}
 
 
-def test_a_second_run_with_the_server_down_answers_everything_from_the_cache(world, ask):
+def test_a_second_run_with_the_server_down_answers_everything_from_the_cache(world):
     server = world.serve(answer=lambda body: json.dumps({"word": body["messages"][-1]["content"]}))
     requests = [ask(f"слово {number}", WORD) for number in range(20)]
     first = world.model(server)
@@ -17,7 +19,7 @@ def test_a_second_run_with_the_server_down_answers_everything_from_the_cache(wor
     assert (second.window, second.count(["раз два три"])) == (4096, [3])
 
 
-def test_duplicates_are_paid_once(world, ask):
+def test_duplicates_are_paid_once(world):
     server = world.serve(answer=lambda body: "да")
     model = world.model(server)
     replies = model.complete([ask("раз"), ask("два"), ask("раз"), ask("раз")])

@@ -1,0 +1,102 @@
+"""Real client processes that are killed, interrupted, or share one cache."""
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+
+import pytest
+
+from dragon_pipeline_tests.adapters.llm.model_server import Written, ask
+
+CONCURRENCY = 4
+CLIENT = """
+import json, sys
+from pathlib import Path
+from dragon_pipeline.adapters.llm.client import open_model
+from dragon_pipeline.core.language_model import Message, ModelRequest
+from dragon_pipeline.core.settings import ModelSettings
+url, cache, first, last = sys.argv[1], Path(sys.argv[2]), int(sys.argv[3]), int(sys.argv[4])
+settings = ModelSettings(url=url, model="m", max_tokens=64, concurrency=4)
+model = open_model("extractor", settings, cache)
+asked = [ModelRequest((Message("system", "Отвечай."), Message("user", f"слово {n}"))) for n in range(first, last)]
+print("ready", flush=True)
+print(json.dumps([reply.text for reply in model.complete(asked)]))
+"""
+
+
+def start(server, world, first, last):
+    command = [sys.executable, "-c", CLIENT, server.url, str(world.cache), str(first), str(last)]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def until(condition, seconds=20):
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, "it never came"
+        time.sleep(0.01)
+
+
+def slow(body):
+    return Written(body["messages"][-1]["content"].upper(), delay=0.1)
+
+
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
+def test_a_client_that_is_stopped_in_mid_batch_pays_again_for_what_was_in_flight_only(world, how):
+    server = world.serve(answer=slow)
+    client = start(server, world, 0, 40)
+    until(lambda: len(server.asked) >= 14)
+    client.send_signal(how)
+    client.communicate(timeout=5)
+    assert client.returncode == -how
+    assert len(server.asked) < 40
+    again = start(server, world, 0, 40)
+    told, errors = again.communicate(timeout=30)
+    assert again.returncode == 0, errors
+    assert json.loads(told.splitlines()[-1]) == [f"СЛОВО {number}" for number in range(40)]
+    paid = Counter(server.prompts)
+    assert len(paid) == 40
+    assert sum(paid.values()) - 40 <= CONCURRENCY and max(paid.values()) <= 2
+    assert server.most_at_once <= CONCURRENCY * 2
+
+
+def test_two_processes_share_one_cache_file_and_pay_twice_only_for_what_both_have_in_flight(world):
+    server = world.serve(answer=slow)
+    clients = [start(server, world, 0, 40), start(server, world, 20, 60)]
+    for client, (first, last) in zip(clients, ((0, 40), (20, 60)), strict=True):
+        told, errors = client.communicate(timeout=60)
+        assert client.returncode == 0, errors
+        assert json.loads(told.splitlines()[-1]) == [f"СЛОВО {number}" for number in range(first, last)]
+    paid = Counter(server.prompts)
+    assert len(paid) == 60
+    assert sum(paid.values()) - 60 <= 2 * CONCURRENCY
+    world.stop(server)
+    replies = world.model(server).complete([ask(f"слово {number}") for number in range(60)])
+    assert [reply.text for reply in replies] == [f"СЛОВО {number}" for number in range(60)]
+
+
+def test_processes_that_make_the_cache_file_at_the_same_time_do_not_disturb_each_other(world):
+    server = world.serve(answer=lambda body: "да")
+    clients = [start(server, world, 10 * number, 10 * number + 10) for number in range(4)]
+    for client in clients:
+        _, errors = client.communicate(timeout=60)
+        assert client.returncode == 0, errors
+    assert len(server.asked) == 40
+
+
+def test_an_interrupt_stops_a_batch_that_runs_beside_another_loop(world):
+    """As in an async step: the batch has a thread of its own, and the signal comes to the main thread."""
+    server = world.serve(answer=lambda body: Written("поздно", delay=3))
+    script = CLIENT.replace("model.complete(asked)", "asyncio.run(main())").replace("import json,", "import asyncio, json,")
+    script = script.replace('print("ready"', 'async def main():\n    return model.complete(asked)\nprint("ready"')
+    client = subprocess.Popen(
+        [sys.executable, "-c", script, server.url, str(world.cache), "0", "9"], stderr=subprocess.PIPE, stdout=subprocess.PIPE
+    )
+    until(lambda: len(server.asked) >= CONCURRENCY)
+    began = time.monotonic()
+    client.send_signal(signal.SIGINT)
+    client.communicate(timeout=10)
+    assert time.monotonic() - began < 2
+    assert client.returncode != 0 and len(server.asked) == CONCURRENCY
