@@ -114,12 +114,9 @@ def measure_build(dump: Path, index: Path, items: int, processes: int) -> float:
     with gzip.open(dump) as file:
         unpacked = sum(len(chunk) for chunk in iter(partial(file.read, 1 << 20), b""))
     about = WikidataIndex.open(index).about
-    tell(
-        f"{items:,} items, {unpacked / items:,.0f} bytes each, {packed / unpacked:.0%} of that packed, revision {about['revision']}"
-    )
-    tell(
-        f"build, {processes} processes  {items / seconds:,.0f} items/s, {unpacked / seconds / 1e6:.0f} MB/s unpacked, {seconds:.1f} s"
-    )
+    tell(f"{items:,} items, {unpacked / items:,.0f} bytes each, {packed / unpacked:.0%} of that packed; {about['revision']}")
+    rate = f"{items / seconds:,.0f} items/s, {unpacked / seconds / 1e6:.0f} MB/s unpacked"
+    tell(f"build, {processes} processes  {rate}, {seconds:.1f} s")
     tell(f"peak memory  {used[0]:.0f} MiB, of the largest other process {used[1]:.0f} MiB")
     kept = {name: int(about[name]) / items for name in ("names", "statements")}
     tell(f"index  {size / items:.0f} bytes per item; {kept['names']:.1f} names and {kept['statements']:.1f} statements each")

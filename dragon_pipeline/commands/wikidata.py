@@ -14,7 +14,7 @@ from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeR
 
 from dragon_pipeline.adapters.wikidata.building import Plan, Tally, build, report_path
 from dragon_pipeline.adapters.wikidata.dump import Dump
-from dragon_pipeline.adapters.wikidata.writing import APPLICATION
+from dragon_pipeline.adapters.wikidata.index import is_index
 from dragon_pipeline.commands.failures import advice
 from dragon_pipeline.commands.printing import print_table
 from dragon_pipeline.core.errors import BadInput, DragonError
@@ -85,11 +85,8 @@ def _check_target(out: Path) -> None:
     """An index may be replaced; nothing else is."""
     if out.is_dir():
         raise BadInput(f"--out {out} is a folder; name a file")
-    if out.exists() and out.stat().st_size:
-        with out.open("rb") as file:
-            head = file.read(72)
-        if head[:15] != b"SQLite format 3" or head[68:72] != APPLICATION.to_bytes(4):
-            raise BadInput(f"--out {out} is there already and is no Wikidata index; name another file")
+    if out.exists() and out.stat().st_size and not is_index(out):
+        raise BadInput(f"--out {out} is there already and is no Wikidata index; name another file")
 
 
 class Reading:

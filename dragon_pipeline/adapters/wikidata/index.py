@@ -7,6 +7,7 @@ inverse: the excerpt holds no properties.
 
 import json
 import sqlite3
+import struct
 import threading
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
@@ -27,6 +28,7 @@ from dragon_pipeline.core.ports import Entity, Stated, Statement
 NAMESAKES = 50
 """entities that one name gives at most, the best known first"""
 ADVICE = "make it with `dragon wikidata build DUMP --language ru --out INDEX`"
+OTHER = "was made by another version of this program, and names would not be found in it; build it again"
 
 
 class WikidataIndex:
@@ -37,7 +39,7 @@ class WikidataIndex:
         self._search, self._stated = sql("search.sql"), sql("stated.sql")
         self.about = dict(self._rows("SELECT key, value FROM about ORDER BY key"))
         """what the build said of it: revision, languages, counts, whether the dump was whole"""
-        self.revision = self.about["revision"]
+        self.revision = self.about.get("revision", "unknown")
 
     @classmethod
     def open(cls, path: str | Path) -> Self:
@@ -46,15 +48,12 @@ class WikidataIndex:
             BadInput: it is no index, or one of another version, or not all of it is there.
         """
         path = Path(path)
-        if not path.is_file():
-            raise BadInput(f"{path}: there is no such file; {ADVICE}")
+        _check(path)
         uri = f"file:{quote(str(path.absolute()))}?mode=ro&immutable=1"
-        try:
-            connection = sqlite3.connect(uri, uri=True, check_same_thread=False)
-            _check(connection, path)
-            return cls(connection, str(path))
-        except (sqlite3.Error, KeyError) as error:
-            raise BadInput(f"{path} is no Wikidata index ({error}); {ADVICE}") from None
+        index = cls(sqlite3.connect(uri, uri=True, check_same_thread=False), str(path))
+        if index.about.get("folding") != folding():
+            raise BadInput(f"{path} {OTHER}")
+        return index
 
     @classmethod
     def bundled(cls) -> Self:
@@ -110,16 +109,26 @@ def _entity(code: int, label: str, description: str, alias: int, sitelinks: int,
     return Entity(id_of(code), label, description, "alias" if alias else "label", sitelinks, tuple(types.split()))
 
 
-def _check(connection: sqlite3.Connection, path: Path) -> None:
-    asked = ("application_id", "user_version", "page_count", "page_size")
-    application, version, pages, size = (connection.execute(f"PRAGMA {name}").fetchone()[0] for name in asked)
-    if application != APPLICATION:
-        raise BadInput(f"{path} is a database, but no Wikidata index; {ADVICE}")
-    if path.stat().st_size < pages * size:
-        raise BadInput(f"{path} is cut: {path.stat().st_size} of {pages * size} bytes are there; copy it again")
-    (told,) = connection.execute("SELECT value FROM about WHERE key = 'folding'").fetchone() or ("",)
-    if version != FORMAT or told != folding():
-        raise BadInput(f"{path} was made by another version of this program, names would not be found in it; build it again")
+def is_index(path: Path) -> bool:
+    """Whether a file begins as an index does, of whatever version."""
+    with path.open("rb") as file:
+        head = file.read(72)
+    return head.startswith(b"SQLite format 3\0") and head[68:72] == APPLICATION.to_bytes(4)
+
+
+def _check(path: Path) -> None:
+    """By the file's header (https://www.sqlite.org/fileformat.html), before SQLite says less of it."""
+    if not path.is_file():
+        raise BadInput(f"{path}: there is no such file; {ADVICE}")
+    if not is_index(path):
+        raise BadInput(f"{path} is no Wikidata index; {ADVICE}")
+    with path.open("rb") as file:
+        head = file.read(100)
+    (page,), (pages,), (version,) = (struct.unpack_from(form, head, at) for form, at in ((">H", 16), (">I", 28), (">I", 60)))
+    if path.stat().st_size < pages * page:
+        raise BadInput(f"{path} is cut: {path.stat().st_size} of {pages * page} bytes are there; copy it again")
+    if version != FORMAT:
+        raise BadInput(f"{path} {OTHER}")
 
 
 def _entry(line: str) -> Entry:
