@@ -38,9 +38,9 @@ class Record:
 
     @classmethod
     def of(cls, stored: Mapping[str, Any]) -> Self:
-        entry = dict(stored["entry"])
-        pairs = {name: tuple(map(tuple, entry[name])) for name in ("names", "statements")}
-        return cls(stored["revision"], Entry(**entry | pairs))
+        pairs = {name: tuple(map(tuple, stored["entry"][name])) for name in ("names", "statements")}
+        entry: dict[str, Any] = {**stored["entry"], **pairs}
+        return cls(stored["revision"], Entry(**entry))
 
 
 def calendar_day() -> date:

@@ -19,12 +19,14 @@ class Wikibase:
     Args:
         maxlag: seconds of replication lag at which the server shall refuse.
         patience: seconds for one request with all its attempts and waits.
+        first_wait: seconds between the first two attempts, when the server does not say.
     """
 
-    def __init__(self, site: WikibaseSite, maxlag: int, patience: float) -> None:
+    def __init__(self, site: WikibaseSite, maxlag: int, patience: float, first_wait: float = FIRST_WAIT) -> None:
         self.site = site
         self._maxlag = str(maxlag)
         self._patience = patience
+        self._first_wait = first_wait
 
     def ask(self, action: str, **parameters: str) -> dict[str, Any]:
         """The answer, which holds no error. Asks again while the server is busy or away.
@@ -34,7 +36,7 @@ class Wikibase:
             Unreachable: there was no answer.
             BadInput: pywikibot is not installed.
         """
-        begun, wait, attempts = time.monotonic(), FIRST_WAIT, 1
+        begun, wait, attempts = time.monotonic(), self._first_wait, 1
         while True:
             try:
                 return self.site.submit({"action": action, "maxlag": self._maxlag, **parameters})

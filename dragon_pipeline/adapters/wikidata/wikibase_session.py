@@ -1,5 +1,6 @@
 """The HTTP session that pywikibot is lent: every answer is judged here, before pywikibot can take it for something else."""
 
+import re
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
@@ -14,6 +15,7 @@ BUSY = frozenset({"maxlag", "ratelimited", "readonly", "cirrussearch-too-busy-er
 BUSY_PREFIX = "internal_api_error_"
 MAXLAG_WAIT = 5.0
 """seconds, when the server does not say (mediawiki.org, Manual:Maxlag parameter: pause for at least five)"""
+NUMBER = re.compile(r"\d{1,9}(\.\d+)?")
 SHOWN = 80
 """characters of an answer that is no JSON"""
 
@@ -41,11 +43,9 @@ class JudgingSession(requests.Session):
 
 def told_wait(headers: Mapping[str, str]) -> float | None:
     """Seconds of Retry-After, which holds a number or a date; None when it is not there or cannot be read."""
-    told = headers.get("Retry-After", "")
-    try:
-        return max(0.0, float(told))
-    except ValueError:
-        pass
+    told = headers.get("Retry-After", "").strip()
+    if NUMBER.fullmatch(told):
+        return float(told)
     try:
         until = parsedate_to_datetime(told)
     except ValueError:

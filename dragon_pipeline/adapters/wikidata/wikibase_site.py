@@ -6,6 +6,7 @@ docs/adr/0019 says what is left to it.
 """
 
 import logging
+import re
 import sys
 import threading
 from collections.abc import Iterator, Mapping
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 LONGEST_QUERY = 1500
 """bytes in a URL; longer requests are posted"""
 USER_CONFIG = "# pywikibot looks for this file; dragon sets what it needs itself.\n"
+CONTACT = re.compile(r"[ -z|~]*[!-z|~][ -z|~]*")
+"""ASCII that can stand in a header; braces mean something to pywikibot"""
 CODE = "repo"
 """of the one site in our family"""
 
@@ -71,7 +74,7 @@ class WikibaseSite:
         parts = urlsplit(url)
         if parts.scheme not in ("http", "https") or not parts.netloc or not parts.path.endswith("/api.php"):
             raise BadInput(f"wikidata.api: {url!r} is no URL of an api.php")
-        if not contact or not contact.strip() or not (contact.isascii() and contact.isprintable()):
+        if not contact or not CONTACT.fullmatch(contact):
             raise BadInput(
                 f"wikidata.contact: {contact!r}; set it to an e-mail or page in plain ASCII: Wikidata asks who calls its API"
             )

@@ -23,9 +23,8 @@ Serve = Callable[..., WikibaseServer]
 
 
 def open_api(url: str, folder: Path, today: date = TODAY, **settings) -> WikidataApi:
-    return WikidataApi(
-        WikidataSettings(source="api", api=url, contact=CONTACT, **{"patience": 0.5} | settings), "ru", folder, lambda: today
-    )
+    made = WikidataSettings.model_validate({"source": "api", "api": url, "contact": CONTACT, "patience": 0.5} | settings)
+    return WikidataApi(made, "ru", folder, lambda: today)
 
 
 def ids(found) -> list[list[str]]:

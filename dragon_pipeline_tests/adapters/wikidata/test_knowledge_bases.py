@@ -1,4 +1,4 @@
-"""One contract for the fake, the index in memory and the index that was built from a dump."""
+"""One contract for the fake, the index in memory, the index that was built from a dump, and the live API."""
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -7,12 +7,15 @@ from pathlib import Path
 
 import pytest
 
+from dragon_pipeline.adapters.wikidata.api import WikidataApi
 from dragon_pipeline.adapters.wikidata.building import Plan, build
 from dragon_pipeline.adapters.wikidata.dump import Dump
 from dragon_pipeline.adapters.wikidata.entries import Entry
 from dragon_pipeline.adapters.wikidata.fake import FakeKnowledgeBase
 from dragon_pipeline.adapters.wikidata.index import WikidataIndex
 from dragon_pipeline.core.ports import KnowledgeBase
+from dragon_pipeline.core.settings import WikidataSettings
+from dragon_pipeline_tests.adapters.wikidata.wikibase import WikibaseServer, entity, statement
 
 Names = Mapping[str, Sequence[str]]
 """id → names, the label first, aliases behind it"""
@@ -27,12 +30,12 @@ def as_entity(wikidata_id: str, names: Sequence[str], statements: Triples) -> di
     """As a dump or the API gives it."""
     kinds = {"Q": "item", "P": "property"}
     claims: dict[str, list] = {}
-    for statement in statements:
-        subject, name, value = statement
+    for parts in statements:
+        subject, name, value = parts
         if subject == wikidata_id:
             held = {"entity-type": kinds[value[0]], "numeric-id": int(value[1:]), "id": value}
             snak = {"snaktype": "value", "property": name, "datavalue": {"type": "wikibase-entityid", "value": held}}
-            claims.setdefault(name, []).append({"id": "$".join(statement), "rank": "normal", "mainsnak": snak})
+            claims.setdefault(name, []).append({"id": "$".join(parts), "rank": "normal", "mainsnak": snak})
     return {
         "type": kinds[wikidata_id[0]],
         "id": wikidata_id,
@@ -70,8 +73,16 @@ KINDS: dict[str, Callable[[Names, Triples, Path], KnowledgeBase]] = {
 """Each makes a knowledge base of the entities and statements that a test names, in an empty folder if it needs one."""
 
 
-@pytest.fixture(params=KINDS)
-def make(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[..., KnowledgeBase]:
+def asked(serve: Callable[..., WikibaseServer], entities: Names, statements: Triples, folder: Path) -> WikidataApi:
+    claims = {one: tuple(statement(*parts) for parts in statements if parts[0] == one) for one in entities}
+    server = serve(*(entity(wikidata_id, *names, statements=claims[wikidata_id]) for wikidata_id, names in entities.items()))
+    return WikidataApi(WikidataSettings(source="api", api=server.url, contact="a@example.org"), "ru", folder)
+
+
+@pytest.fixture(params=[*KINDS, "api"])
+def make(request: pytest.FixtureRequest, tmp_path: Path, serve: Callable[..., WikibaseServer]) -> Callable[..., KnowledgeBase]:
+    if request.param == "api":
+        return lambda entities, statements=(): asked(serve, entities, list(statements), tmp_path)
     return lambda entities, statements=(): KINDS[request.param](entities, list(statements), tmp_path)
 
 

@@ -172,6 +172,7 @@ class _Server(ThreadingHTTPServer):
 def _handler(server: WikibaseServer) -> type[BaseHTTPRequestHandler]:
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
+        wbufsize = -1  # head and body in one packet: the kernel would hold the second back for 40 ms
 
         def log_message(self, format: str, *args: object) -> None:
             """Silent."""
