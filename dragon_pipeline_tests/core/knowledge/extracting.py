@@ -53,7 +53,7 @@ def triplet(sentence: int, head: str, relation: str, tail: str, kinds: str = "OR
     }
 
 
-def make(model: Told) -> ModelExtractor:
+def make(model: FakeLanguageModel) -> ModelExtractor:
     return ModelExtractor(model, PROMPT, sentences, lemmas, dates.fault)
 
 

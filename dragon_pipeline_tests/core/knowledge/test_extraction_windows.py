@@ -4,11 +4,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dragon_pipeline.adapters.llm.fake import FakeLanguageModel
 from dragon_pipeline.core.errors import BadInput
 from dragon_pipeline.core.knowledge.extraction import pack
 from dragon_pipeline.core.language_model import ModelRequest
 from dragon_pipeline.languages.ru.parsing import sentences
-from dragon_pipeline_tests.core.knowledge.extracting import PROMPT, TEXT, Told, data, outcomes, run, says, triplet
+from dragon_pipeline_tests.core.knowledge.extracting import PROMPT, TEXT, Told, data, make, outcomes, run, says, triplet
 
 
 def long(count: int, words: int = 12) -> str:
@@ -37,7 +38,7 @@ def test_a_number_counts_within_its_part(article):
     ]  # fmt: skip
 
 
-def tokens(model: Told, request: ModelRequest) -> int:
+def tokens(model: FakeLanguageModel, request: ModelRequest) -> int:
     return sum(model.count([message.content for message in request.messages])) + 16 * len(request.messages)
 
 
@@ -48,6 +49,16 @@ def test_prompt_and_reply_fit_the_window(article, window: int):
     run(model, article(text, title="Очень длинный заголовок " * 100))
     assert max(tokens(model, request) for request in model.asked) + model.reply_tokens <= window
     assert [sentence for part in shown(model) for sentence in part] == [text[a:b] for a, b in sentences(text)]
+
+
+@pytest.mark.parametrize("title", ["Заголовок", "Очень длинный заголовок " * 100])
+@pytest.mark.parametrize("window", range(11_400, 12_600, 100))
+def test_every_token_of_a_tokenizer_that_knows_no_russian_is_counted(article, window: int, title: str):
+    """A token a byte: nothing is left over that could hide what was not counted."""
+    model = FakeLanguageModel("extractor", says(), window=window, reply_tokens=1024)
+    list(make(model).extract([article(long(40, words=20), title=title)], {}))
+    assert len(model.asked) > 3
+    assert max(tokens(model, request) for request in model.asked) + 1024 <= window
 
 
 @pytest.mark.parametrize("window", [6_000, 131_072])
