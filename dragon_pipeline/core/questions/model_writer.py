@@ -34,7 +34,7 @@ class ModelWriter:
         self.models: Sequence[LanguageModel] = (model,)
         self.prompts: Sequence[Prompt] = tuple(prompts[type] for type in sorted(prompts))
         self._by_type = dict(prompts)
-        self._lemmas = words_only(lemmas)
+        self._words = words_only(lambda text: lemmas(plain(text)))
 
     def write(self, sketches: Sequence[Sketch]) -> Sequence[Written]:
         """One per sketch, in order; the model is asked in one batch.
@@ -73,16 +73,16 @@ class ModelWriter:
     def _question_fault(self, sketch: Sketch, question: str) -> str | None:
         if fault := form_fault(question):
             return fault
-        said = self._lemmas(question)
+        said = self._words(question)
         for name in sketch.asked:
-            if holds(said, self._lemmas(name)):
+            if holds(said, self._words(name)):
                 return f"answer_in_question: {line(name)}"
-        if sketch.type == "multi_hop" and sketch.bridge and holds(said, self._lemmas(sketch.bridge)):
+        if sketch.type == "multi_hop" and sketch.bridge and holds(said, self._words(sketch.bridge)):
             return f"bridge_in_question: {line(sketch.bridge)}"
         return None
 
     def _key(self, name: str) -> str:
-        return " ".join(self._lemmas(name)) or name.strip()
+        return " ".join(self._words(name)) or name.strip()
 
 
 def told_facts(facts: Sequence[dict]) -> str:

@@ -81,6 +81,11 @@ def test_an_answer_may_differ_in_case_and_form_alone(simple, answers):
     assert written(simple, lambda _: {**GOOD, "answers": answers}).reason is None
 
 
+def test_what_nobody_sees_in_a_name_makes_it_no_other(simple):
+    hidden = Sketch("simple", simple.facts, ["Вели\u00adкие Луки"], simple.given)
+    assert written(hidden, lambda _: GOOD).reason is None
+
+
 @pytest.mark.parametrize("answers", [["Луки"], ["Великие Луки", "Псков"], ["Псков"], ["Великие Луки"] * 2, ["?"]])
 def test_answers_are_exactly_the_asked_names(simple, answers):
     found = written(simple, lambda _: {**GOOD, "answers": answers})

@@ -57,3 +57,11 @@ def test_models_see_the_question_alone(one):
 def test_no_models_is_not_configured(one):
     (found,) = ClosedBookScreen([], lemmas).judge([one])
     assert (found.outcome, found.reason) == ("not_run", "not_configured")
+
+
+def test_a_set_is_known_only_whole(case, fact):
+    """Fault 12 of the reference: a list was compared as one string."""
+    towns = ["Казань", "Самара"]
+    pair = case("set", "Где открыл заводы «Вектор»?", towns, [fact(("«Вектор»", "открыть завод в", town)) for town in towns])
+    assert judged(pair, "В Казани.") == ("passed", None)
+    assert judged(pair, "В Самаре, а ещё в Казани.") == ("failed", "answered_without_context: m0")
