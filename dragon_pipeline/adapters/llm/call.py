@@ -30,7 +30,8 @@ class Call:
     def of(cls, request: ModelRequest, settings: ModelSettings) -> "Call":
         most = settings.max_tokens if request.max_tokens is None else request.max_tokens
         sampling = Sampling(float(settings.temperature), float(settings.top_p), settings.seed, most)
-        return cls(settings.model, tuple(request.messages), request.schema, sampling)
+        schema = None if request.schema is None else dict(request.schema)
+        return cls(settings.model, tuple(request.messages), schema, sampling)
 
     @cached_property
     def key(self) -> str:

@@ -36,6 +36,8 @@ class Database:
     def writing(self) -> Iterator[sqlite3.Connection]:
         """One transaction, alone: all of it or nothing is written. Raises OSError, which names the file."""
         with self.reading() as connection:
+            if connection.in_transaction:  # a signal's exception came just after it began
+                connection.execute("ROLLBACK")
             connection.execute("BEGIN IMMEDIATE")
             try:
                 yield connection

@@ -41,7 +41,8 @@ class FakeLanguageModel:
         return [self._one(request) for request in requests]
 
     def _one(self, request: ModelRequest) -> ModelReply:
-        key = json.dumps([[(one.role, one.content) for one in request.messages], request.schema, request.max_tokens])
+        schema = None if request.schema is None else dict(request.schema)
+        key = json.dumps([[(one.role, one.content) for one in request.messages], schema, request.max_tokens])
         kept = self._kept.get(key)
         if kept is not None:
             self._usage += Usage(requests=1, cached=1)

@@ -1,6 +1,10 @@
+import asyncio
 import json
+from concurrent.futures import ThreadPoolExecutor
+from types import MappingProxyType
 
-from dragon_pipeline_tests.adapters.llm.model_server import ask
+from dragon_pipeline.core.language_model import ModelReply
+from dragon_pipeline_tests.adapters.llm.model_server import Written, ask
 
 WORD = {"type": "object", "properties": {"word": {"type": "string"}}, "required": ["word"], "additionalProperties": False}
 
@@ -26,3 +30,53 @@ def test_duplicates_are_paid_once(world):
     assert [reply.text for reply in replies] == ["да"] * 4
     assert sorted(server.prompts) == ["два", "раз"]
     assert (model.usage.requests, model.usage.cached, model.usage.prompt_tokens) == (4, 2, 4)
+
+
+def test_as_many_requests_are_in_flight_as_set_and_no_more(world):
+    server = world.serve(answer=lambda body: Written("да", delay=0.05))
+    world.model(server, concurrency=5).complete([ask(f"слово {number}") for number in range(40)])
+    assert server.most_at_once == 5
+
+
+def test_it_can_be_called_from_inside_a_running_loop(world):
+    server = world.serve(answer=lambda body: "да")
+    model = world.model(server)
+
+    async def step():
+        return model.complete([ask("раз")]), model.window, model.count(["раз два"])
+
+    assert asyncio.run(step()) == ([ModelReply("да")], 4096, [2])
+
+
+def test_threads_may_share_a_model(world):
+    server = world.serve(answer=lambda body: body["messages"][-1]["content"])
+    model = world.model(server)
+    with ThreadPoolExecutor(4) as pool:
+        told = list(pool.map(lambda part: model.complete([ask(f"{part} {n}") for n in range(10)]), range(4)))
+    assert [[reply.text for reply in replies] for replies in told] == [[f"{part} {n}" for n in range(10)] for part in range(4)]
+    assert (model.usage.requests, len(server.asked)) == (40, 40)
+
+
+def test_usage_tells_tokens_of_the_prefix_cache_and_seconds(world):
+    server = world.serve(answer=lambda body: Written("да и нет", delay=0.1))
+    model = world.model(server)
+    model.complete([ask("раз два"), ask("три")])
+    used = model.usage
+    assert (used.prompt_tokens, used.prefix_tokens, used.reply_tokens, used.requests) == (5, 2, 6, 2)
+    assert 0.1 <= used.seconds < 5
+
+
+def test_a_request_may_ask_for_less_than_the_settings_allow(world):
+    server = world.serve(answer=lambda body: "да")
+    world.model(server).complete([ask("раз", max_tokens=7), ask("раз")])
+    assert sorted(body["max_tokens"] for body in server.asked) == [7, 64]
+
+
+def test_half_a_character_in_an_article_does_not_stop_the_batch(world):
+    server = world.serve(answer=lambda body: "да")
+    assert world.model(server).complete([ask("кусок \ud83d")])[0].text == "да"
+
+
+def test_a_mapping_of_any_kind_is_a_schema(world):
+    server = world.serve(answer=lambda body: None)
+    assert world.model(server).complete([ask("раз", MappingProxyType(WORD))])[0].value == {"word": "х"}

@@ -100,3 +100,23 @@ def test_an_interrupt_stops_a_batch_that_runs_beside_another_loop(world):
     client.communicate(timeout=10)
     assert time.monotonic() - began < 2
     assert client.returncode != 0 and len(server.asked) == CONCURRENCY
+
+
+def test_a_signal_that_raises_in_the_main_thread_stops_the_batch_and_keeps_what_was_answered(world):
+    """As Dagster's own handlers do."""
+    server = world.serve(answer=slow)
+    handler = "class Stop(BaseException): pass\ndef stop(*_): raise Stop('enough')\nsignal.signal(signal.SIGTERM, stop)\n"
+    script = CLIENT.replace("import json,", "import signal, json,").replace("url, cache", handler + "url, cache", 1)
+    client = subprocess.Popen(
+        [sys.executable, "-c", script, server.url, str(world.cache), "0", "40"],
+        stderr=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    until(lambda: len(server.asked) >= 14)
+    client.send_signal(signal.SIGTERM)
+    _, errors = client.communicate(timeout=5)
+    assert client.returncode == 1 and "Stop: enough" in errors
+    sent = len(server.asked)
+    world.model(server).complete([ask(f"слово {number}") for number in range(sent)])
+    assert len(server.asked) - sent <= CONCURRENCY

@@ -1,0 +1,80 @@
+import sqlite3
+import threading
+
+import pytest
+
+from dragon_pipeline.adapters.llm.cache import LOOKED_UP, SqliteReplyCache
+from dragon_pipeline.adapters.llm.database import Database
+from dragon_pipeline_tests.adapters.llm.model_server import ask
+
+
+@pytest.fixture
+def cache(tmp_path):
+    cache = SqliteReplyCache(tmp_path / "folder" / "models.sqlite")
+    yield cache
+    cache.close()
+
+
+def test_what_was_stored_is_found_and_nothing_else(cache):
+    cache.store("reply", {"a": "раз", "b": ""})
+    assert cache.find("reply", ["a", "b", "c"]) == {"a": "раз", "b": ""}
+    assert cache.find("count", ["a"]) == {}
+    assert cache.find("reply", []) == {}
+
+
+def test_more_keys_than_one_query_holds_are_found(cache):
+    values = {str(number): str(-number) for number in range(2 * LOOKED_UP + 1)}
+    cache.store("count", values)
+    assert cache.find("count", list(values)) == values
+
+
+def test_half_a_character_does_not_break_the_file(cache):
+    cache.store("reply", {"a": "x\ud83dy\x00z"})
+    assert cache.find("reply", ["a"]) == {"a": "x?y\x00z"}
+
+
+def test_threads_share_one_cache(cache):
+    def write(thread):
+        for number in range(50):
+            cache.store("reply", {f"{thread} {number}": str(number)})
+
+    threads = [threading.Thread(target=write, args=(thread,)) for thread in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    keys = [f"{thread} {number}" for thread in range(4) for number in range(50)]
+    assert len(cache.find("reply", keys)) == 200
+
+
+def test_a_file_that_is_no_cache_is_named(tmp_path):
+    (tmp_path / "models.sqlite").write_text("это не база данных, " * 100)
+    with pytest.raises(OSError, match=r"models\.sqlite"):
+        SqliteReplyCache(tmp_path / "models.sqlite").find("reply", ["a"])
+
+
+def test_a_transaction_that_fails_leaves_nothing_and_hinders_nobody(tmp_path):
+    database = Database(tmp_path / "d.sqlite", "CREATE TABLE IF NOT EXISTS t (x)")
+    with pytest.raises(KeyboardInterrupt), database.writing() as connection:
+        connection.execute("INSERT INTO t VALUES (1)")
+        raise KeyboardInterrupt
+    with database.reading() as connection:
+        connection.execute("BEGIN IMMEDIATE")  # as when a signal comes just then
+    with database.writing() as connection:
+        connection.execute("INSERT INTO t VALUES (2)")
+    database.close()
+    with sqlite3.connect(tmp_path / "d.sqlite") as other:
+        assert other.execute("SELECT x FROM t").fetchall() == [(2,)]
+    other.close()
+
+
+def test_a_cache_that_cannot_be_written_stops_the_run_instead_of_paying_on(world):
+    server = world.serve(answer=lambda body: "да")
+    model = world.model(server, concurrency=2)
+    model.complete([ask("раз")])
+    with sqlite3.connect(world.cache) as other:
+        other.execute("CREATE TRIGGER full BEFORE INSERT ON kept BEGIN SELECT RAISE(ABORT, 'disk is full'); END")
+    other.close()
+    with pytest.raises(OSError, match="disk is full"):
+        model.complete([ask(f"слово {number}") for number in range(50)])
+    assert len(server.asked) <= 1 + 4
