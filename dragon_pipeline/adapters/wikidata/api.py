@@ -104,7 +104,7 @@ class WikidataApi:
             found = {one for ids in begun.values() for one in ids}
             named = {one: _names(record) for part in _batches(sorted(found)) for one, record in self._get(part, NAMES).items()}
             equal = {term: [one for one in ids if fold(term) in named[one]] for term, ids in begun.items()}
-            self._cache.keep(kind, equal, day)
+            self._cache.keep(kind, equal, day, self._oldest())
             hits |= equal
         return hits
 
@@ -119,12 +119,13 @@ class WikidataApi:
             raise self._unreadable(f"a search ({term})", error) from error
 
     def _records(self, ids: Sequence[str]) -> dict[str, Record | None]:
-        stored = self._cache.look_up("entity", ids, self._oldest())
-        records = {one: Record.of(record) if record else None for one, record in stored.items()}
+        known = self._cache.look_up("entity", ids, self._oldest())
+        records = {one: Record.of(record) if record else None for one, record in known.items()}
         for batch in _batches([one for one in ids if one not in records]):
             day = self._today()
             found = self._get(batch, ALL)
-            self._cache.keep("entity", {one: asdict(record) if record else None for one, record in found.items()}, day)
+            stored = {one: asdict(record) if record else None for one, record in found.items()}
+            self._cache.keep("entity", stored, day, self._oldest())
             records |= found
         return records
 
@@ -163,7 +164,7 @@ class WikidataApi:
         )
 
     def _oldest(self) -> date:
-        """Answers from before this day are asked for again."""
+        """Answers from before this day are forgotten."""
         return self._today() - self._max_age
 
 

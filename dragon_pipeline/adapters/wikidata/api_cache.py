@@ -14,13 +14,15 @@ SECONDS_TO_WAIT = 120
 LOOKED_UP = 500
 """keys in one query"""
 
-_SCHEMA = """
+_TABLE = """
 CREATE TABLE IF NOT EXISTS answers (
     server TEXT NOT NULL, language TEXT NOT NULL, kind TEXT NOT NULL, key TEXT NOT NULL,
     answer TEXT NOT NULL, asked TEXT NOT NULL,
     PRIMARY KEY (server, language, kind, key)
 ) WITHOUT ROWID
 """
+_INDEX = "CREATE INDEX IF NOT EXISTS by_age ON answers (server, language, asked)"
+_FORGET = "DELETE FROM answers WHERE server = ? AND language = ? AND asked < ?"
 _LOOK_UP = "SELECT key, answer FROM answers WHERE server = ? AND language = ? AND kind = ? AND asked >= ? AND key IN ({})"
 
 
@@ -42,18 +44,19 @@ class ApiCache:
                 found.update((key, json.loads(answer)) for key, answer in rows)
         return found
 
-    def keep(self, kind: str, answers: Mapping[str, Any], day: date) -> None:
-        """Stores answers got on a day; they take the place of older ones."""
+    def keep(self, kind: str, answers: Mapping[str, Any], day: date, oldest: date) -> None:
+        """Stores answers got on a day in the place of older ones, and forgets all from before the oldest day."""
         rows = [
             (*self._of, kind, key, json.dumps(answer, ensure_ascii=False, separators=(",", ":")), day.isoformat())
             for key, answer in answers.items()
         ]
         with self._open() as cache, cache:
             cache.execute("BEGIN IMMEDIATE")
+            cache.execute(_FORGET, (*self._of, oldest.isoformat()))
             cache.executemany("INSERT OR REPLACE INTO answers VALUES (?, ?, ?, ?, ?, ?)", rows)
 
     def count(self) -> int:
-        """Answers of any day."""
+        """Answers that are kept."""
         with self._open() as cache:
             return cache.execute("SELECT count(*) FROM answers WHERE server = ? AND language = ?", self._of).fetchone()[0]
 
@@ -67,7 +70,8 @@ class ApiCache:
         self._path.parent.mkdir(parents=True, exist_ok=True)
         try:
             with closing(sqlite3.connect(self._path, timeout=SECONDS_TO_WAIT)) as cache:
-                cache.execute(_SCHEMA)
+                cache.execute(_TABLE)
+                cache.execute(_INDEX)
                 yield cache
         except sqlite3.Error as error:
             raise OSError(errno.EIO, str(error), str(self._path)) from error

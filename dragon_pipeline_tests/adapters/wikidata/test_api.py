@@ -206,6 +206,15 @@ def test_a_name_that_was_new_yesterday_is_looked_up_today(serve: Serve, tmp_path
     assert ids(open_api(server.url, tmp_path, TODAY + timedelta(days=1)).search(["Новичок"], "item")) == [["Q1"]]
 
 
+def test_what_is_too_old_is_forgotten(serve: Serve, tmp_path):
+    server = serve(entity("Q1", "Ока"), entity("Q42", "Дуглас Адамс"))
+    open_api(server.url, tmp_path).stated(["Q1", "Q2", "Q3"])
+    later = open_api(server.url, tmp_path, TODAY + timedelta(days=2), max_age_days=2)
+    assert "3 answers" in later.examine()
+    later.stated(["Q4"])
+    assert "1 answers" in later.examine()
+
+
 def test_an_outage_is_never_kept(serve: Serve, tmp_path):
     server = serve(entity("Q1", "Ока", statements=(statement("Q1", "P1", "Q2"),)))
     server.script.extend([Reply(b"", 503), Reply(b"", 503)])
@@ -245,7 +254,7 @@ from dragon_pipeline.core.settings import WikidataSettings
 url, folder, first = sys.argv[1:]
 settings = WikidataSettings(source="api", api=url, contact="a@example.org", patience=0.5)
 kb = WikidataApi(settings, "ru", Path(folder), lambda: date(2026, 11, 30))
-names = [f"Имя {number}" for number in range(int(first), int(first) + 60)]
+names = [f"Имя {number}" for number in range(int(first), int(first) + 30)]
 found = [[one.wikidata_id for one in of_name] for of_name in kb.search(names, "item")]
 stated = kb.stated(sorted({one for of_name in found for one in of_name}))
 print(json.dumps([found, {one: told.revision for one, told in sorted(stated.items())}]))
@@ -253,24 +262,24 @@ print(json.dumps([found, {one: told.revision for one, told in sorted(stated.item
 
 
 def test_processes_share_one_cache(serve: Serve, tmp_path):
-    server = serve(*(entity(f"Q{number}", f"Имя {number}") for number in range(1, 101)))
+    server = serve(*(entity(f"Q{number}", f"Имя {number}") for number in range(1, 51)))
 
     def start(first: int) -> subprocess.Popen:
         command = [sys.executable, "-c", PROCESS, server.url, str(tmp_path), str(first)]
         return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
     told = []
-    for process, first in [(start(first), first) for first in (1, 41)]:
-        out, err = process.communicate(timeout=60)
+    for process, first in [(start(first), first) for first in (1, 21)]:
+        out, err = process.communicate(timeout=120)
         assert (process.returncode, err) == (0, "")
         found, revisions = json.loads(out)
-        assert found == [[f"Q{number}"] for number in range(first, first + 60)]
+        assert found == [[f"Q{number}"] for number in range(first, first + 30)]
         told.append(revisions)
     server.close()
-    names = [f"Имя {number}" for number in range(1, 101)]
+    names = [f"Имя {number}" for number in range(1, 51)]
     kb = open_api(server.url, tmp_path)
-    assert ids(kb.search(names, "item")) == [[f"Q{number}"] for number in range(1, 101)]
-    assert {one: stated.revision for one, stated in kb.stated([f"Q{n}" for n in range(1, 101)]).items()} == {
+    assert ids(kb.search(names, "item")) == [[f"Q{number}"] for number in range(1, 51)]
+    assert {one: stated.revision for one, stated in kb.stated([f"Q{n}" for n in range(1, 51)]).items()} == {
         one: revision for revisions in told for one, revision in revisions.items()
     }
 
