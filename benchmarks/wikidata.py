@@ -20,8 +20,10 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import partial
 from itertools import islice
+from multiprocessing.connection import Connection
 from pathlib import Path
 
 import orjson
@@ -55,7 +57,9 @@ def main() -> None:
         rate = measure_build(named, index, given.items, given.processes)
         ignored = measure_ignored(nameless, named, given.items // 4, given.processes)
         peer = measure_peer(named, given.items)
-        tell(f"ratio of the build to the plain loop  {rate / peer:.2f}; of items without a name {ignored / peer:.2f}")
+        tell(
+            f"on one processor, against the plain loop: the build {rate / peer:.2f}, items without a name {ignored / peer:.2f}"
+        )
         measure_lookups(index, templates)
 
 
@@ -107,44 +111,40 @@ def _name(words: list[str], draw: random.Random) -> str:
 
 
 def measure_build(dump: Path, index: Path, items: int, processes: int) -> float:
-    before = time.perf_counter()
-    used = _peak_of(_build, dump, index, processes)
-    seconds = time.perf_counter() - before
+    """Items in a second of one processor."""
+    cost = cost_of(_build, dump, index, processes)
     packed, size = dump.stat().st_size, index.stat().st_size
     with gzip.open(dump) as file:
         unpacked = sum(len(chunk) for chunk in iter(partial(file.read, 1 << 20), b""))
     about = WikidataIndex.open(index).about
     tell(f"{items:,} items, {unpacked / items:,.0f} bytes each, {packed / unpacked:.0%} of that packed; {about['revision']}")
-    rate = f"{items / seconds:,.0f} items/s, {unpacked / seconds / 1e6:.0f} MB/s unpacked"
-    tell(f"build, {processes} processes  {rate}, {seconds:.1f} s")
-    tell(f"peak memory  {used[0]:.0f} MiB, of the largest other process {used[1]:.0f} MiB")
+    tell(f"build, {processes} processes  {cost.told(items)}, {unpacked / cost.wall / 1e6:.0f} MB/s unpacked")
+    tell(f"peak memory  {cost.memory:.0f} MiB, of the largest other process {cost.memory_of_others:.0f} MiB")
     kept = {name: int(about[name]) / items for name in ("names", "statements")}
     tell(f"index  {size / items:.0f} bytes per item; {kept['names']:.1f} names and {kept['statements']:.1f} statements each")
-    tell(f"per million items with a name  {seconds / items * MILLION / 60:.1f} min, {size / items * MILLION / 2**20:.0f} MiB")
-    return items / seconds
+    tell(f"per million items with a name  {cost.per_million(items)}, {size / items * MILLION / 2**20:.0f} MiB")
+    return items / cost.processor
 
 
 def measure_ignored(nameless: Path, named: Path, items: int, processes: int) -> float:
-    """Items a second that have no name; a few with one stand before them, so that there is something to build."""
+    """Items without a name in a second of one processor; a few with one stand before, so that there is something to build."""
     mixed = nameless.with_name("mixed.json.gz")
     with gzip.open(named) as file:
         mixed.write_bytes(gzip.compress(b"".join(islice(file, 1, 101)), 1) + nameless.read_bytes())
-    before = time.perf_counter()
-    _build(mixed, nameless.with_name("ignored.sqlite"), processes)
-    seconds = time.perf_counter() - before
-    tell(f"items without a name  {items / seconds:,.0f} items/s; per million {seconds / items * MILLION / 60:.1f} min")
-    return items / seconds
+    cost = cost_of(_build, mixed, nameless.with_name("ignored.sqlite"), processes)
+    tell(f"items without a name  {cost.told(items)}; per million {cost.per_million(items)}")
+    return items / cost.processor
 
 
 def measure_peer(dump: Path, items: int) -> float:
     count = min(items, 20_000)
-    before = time.perf_counter()
+    before, processor = time.perf_counter(), time.process_time()
     with gzip.open(dump) as file:
         for line in islice(file, 1, count + 1):
             json.loads(line.strip().rstrip(b","))
-    rate = count / (time.perf_counter() - before)
-    tell(f"plain loop of json.loads, no index  {rate:,.0f} items/s on {count:,} of them")
-    return rate
+    cost = Cost(time.perf_counter() - before, time.process_time() - processor, 0, 0)
+    tell(f"plain loop of json.loads, no index  {cost.told(count)}")
+    return count / cost.processor
 
 
 def measure_lookups(index: Path, templates: Sequence[dict]) -> None:
@@ -194,21 +194,47 @@ def _build(dump: Path, index: Path, processes: int) -> None:
     build(Dump.open(dump), index, Plan(("ru",), processes=processes))
 
 
-def _peak_of(work: Callable, *values: object) -> tuple[float, float]:
-    """MiB at most of the work, done in a process of its own, and of the largest of that one's children."""
+@dataclass(frozen=True)
+class Cost:
+    wall: float
+    """seconds"""
+    processor: float
+    """seconds of all processes together: the other work of a machine changes them little"""
+    memory: float
+    """MiB"""
+    memory_of_others: float
+
+    def told(self, items: int) -> str:
+        return f"{items / self.wall:,.0f} items/s, {items / self.processor:,.0f} in a second of one processor"
+
+    def per_million(self, items: int) -> str:
+        wall, processor = (seconds / items * MILLION / 60 for seconds in (self.wall, self.processor))
+        return f"{wall:.1f} min, {processor:.1f} min of one processor"
+
+
+def cost_of(work: Callable, *values: object) -> Cost:
+    """Of work that is done in a process of its own, its start left out."""
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe(duplex=False)
     process = context.Process(target=_run, args=(theirs, work, *values))
     process.start()
     theirs.close()
-    peaks = ours.recv()
+    cost = ours.recv()
     process.join()
-    return peaks
+    return cost
 
 
-def _run(pipe, work: Callable, *values: object) -> None:
+def _run(pipe: Connection, work: Callable, *values: object) -> None:
+    whose = (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
+    before, used = time.perf_counter(), sum(map(_processor, whose))
     work(*values)
-    pipe.send(tuple(resource.getrusage(who).ru_maxrss / 1024 for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)))
+    memory = [resource.getrusage(who).ru_maxrss / 1024 for who in whose]
+    pipe.send(Cost(time.perf_counter() - before, sum(map(_processor, whose)) - used, *memory))
+
+
+def _processor(who: int) -> float:
+    used = resource.getrusage(who)
+    return used.ru_utime + used.ru_stime
 
 
 def tell(text: str) -> None:

@@ -150,7 +150,7 @@ def _parsed(batches: Iterator[Sequence[Numbered]], plan: Plan) -> Iterator[Parse
             while waiting:
                 yield waiting.popleft().result()
         finally:
-            pool.shutdown(wait=False, cancel_futures=True)
+            pool.shutdown(cancel_futures=True)
 
 
 def _end_with_parent() -> None:
