@@ -38,7 +38,7 @@ live: .venv/dev .venv-live/model
 
 # Embedders that need torch, in the environment of `live`.
 models: .venv-live/ready
-	HF_HUB_OFFLINE=1 $(LIVE)/python -m pytest -q dragon_pipeline_tests/adapters/embeddings
+	HF_HUB_OFFLINE=1 $(LIVE)/python -m pytest -q dragon_pipeline_tests/adapters/embeddings -k sentence_transformers
 
 up: .venv/base
 	$(BIN)/dragon up --home $(HOME_DIR)
