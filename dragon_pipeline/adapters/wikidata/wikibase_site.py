@@ -157,9 +157,8 @@ def _import_pywikibot(folder: Path) -> None:
     log = logging.getLogger("pywiki")
     log.addHandler(logging.NullHandler())
     log.propagate = False
-    called, sys.argv = sys.argv, [sys.argv[0], f"-dir:{folder}"]
+    called, sys.argv = sys.argv, ["dragon", f"-dir:{folder}"]
     try:
-        import pywikibot
         from pywikibot import logging as pywikibot_logging
     except ImportError as error:
         raise BadInput(
@@ -169,4 +168,3 @@ def _import_pywikibot(folder: Path) -> None:
         sys.argv = called
     # Its first message would catch all warnings of the process, change their filters and write to the terminal.
     pywikibot_logging._init_routines.clear()
-    assert pywikibot.Site

@@ -4,13 +4,21 @@ import json
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from datetime import date
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
+from dragon_pipeline.adapters.wikidata.api import WikidataApi
+from dragon_pipeline.core.ports import Entity
+from dragon_pipeline.core.settings import WikidataSettings
+
+TODAY = date(2026, 11, 30)
+CONTACT = "bench@example.org"
 BATCH = 50
 SEE = "See https://www.wikidata.org/w/api.php for API usage."
 
@@ -203,3 +211,12 @@ def _handler(server: WikibaseServer) -> type[BaseHTTPRequestHandler]:
             self.close_connection = bool(reply.cut) or self.close_connection
 
     return Handler
+
+
+def open_api(url: str, folder: Path, today: date = TODAY, **settings: Any) -> WikidataApi:
+    made = WikidataSettings.model_validate({"source": "api", "api": url, "contact": CONTACT, "patience": 0.5} | settings)
+    return WikidataApi(made, "ru", folder, lambda: today)
+
+
+def ids(found: Sequence[Sequence[Entity]]) -> list[list[str]]:
+    return [[one.wikidata_id for one in of_name] for of_name in found]
