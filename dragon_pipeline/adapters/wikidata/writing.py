@@ -3,6 +3,7 @@
 import hashlib
 import sqlite3
 from collections.abc import Iterable, Mapping
+from functools import cache
 from importlib.resources import files
 
 from dragon_pipeline.adapters.wikidata.rows import Row
@@ -15,7 +16,9 @@ FORMAT = 1
 """raised when an older index can no longer be read"""
 CACHE = 64
 """MiB that each of the two databases, and a sort, may hold in memory"""
-PROBES = ("Орёл", "А. С. Пушкин", "«Северсталь»", "Cевepсталь", "Санкт–Петербург", "O'Нил", "ﬁlm Ⅳ", "Ромашка-2", "Пу́тин", "")
+PROBES = ("Орёл", "А. С. Пушкин", "А.С.Пушкин", "«Северсталь»", "Cевepсталь", "Санкт — Петербург", "O'Нил", "ﬁlm Ⅳ", "и др.")
+RANGES = ((0x20, 0x530), (0x2000, 0x2070), (0x20A0, 0x2190))
+"""code points that each stand in a probe of their own"""
 
 
 class IndexWriter:
@@ -95,9 +98,11 @@ class _Codes:
         return True
 
 
+@cache
 def folding() -> str:
     """Tells one way of folding names from another: names of an index are found only by the way it was built with."""
-    return content_id([fold(probe) for probe in PROBES])
+    letters = [chr(point) for start, stop in RANGES for point in range(start, stop)]
+    return content_id([fold(probe) for probe in (*PROBES, *(f"Аб{letter}В {letter}y{letter}" for letter in letters))])
 
 
 def sql(name: str) -> str:
