@@ -62,6 +62,7 @@ class ServedModel:
         self._progress = progress
         self._knowledge = Knowledge(settings, cache)
         self._outage = Outage(settings.patience)
+        self._window: int | None = settings.window
         self._usage = Usage()
         self._lock = threading.Lock()
 
@@ -84,12 +85,12 @@ class ServedModel:
         Raises:
             Unreachable: it was never told, and the server does not answer.
         """
-        if self._settings.window:
-            return self._settings.window
-        found = self._knowledge.seen or run(self._known())
-        if isinstance(found, Failure):
-            raise Unreachable(self._unreachable(found))
-        return found.window or ASSUMED_WINDOW
+        if self._window is None:
+            found = self._knowledge.seen or run(self._known())
+            if isinstance(found, Failure):
+                raise Unreachable(self._unreachable(found))
+            self._window = found.window or ASSUMED_WINDOW
+        return self._window
 
     def count(self, texts: Sequence[str]) -> list[int]:
         """Tokens of each text: by the server's tokenizer, else an upper bound (bytes in UTF-8)."""

@@ -22,6 +22,7 @@ class Database:
         self._lock = threading.RLock()
         self._connection: sqlite3.Connection | None = None
         self._process = 0
+        self._inherited: sqlite3.Connection | None = None
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
@@ -56,6 +57,7 @@ class Database:
     def _open(self) -> sqlite3.Connection:
         if self._connection is None or self._process != os.getpid():
             self.path.parent.mkdir(parents=True, exist_ok=True)
+            self._inherited = self._connection  # from before a fork: SQLite forbids to use it, and to close it
             connection = sqlite3.connect(self.path, timeout=SECONDS_TO_WAIT, isolation_level=None, check_same_thread=False)
             _set_up(connection, self._schema)
             self._connection, self._process = connection, os.getpid()

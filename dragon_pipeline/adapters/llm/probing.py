@@ -90,7 +90,7 @@ async def identify(transport: Transport, model: str) -> Findings | Failure:
         length = props["default_generation_settings"].get("n_ctx") or (mine.get("meta") or {}).get("n_ctx")
         return Findings("llama.cpp", props.get("build_info"), models, length)
     version = (await _told(transport, "/api/version")).get("version")
-    if version:
+    if version and "models" in await _told(transport, "/api/tags"):
         return Findings("ollama", version, models, await _ollama_window(transport, model))
     return Findings("openai", None, models, window)
 

@@ -15,16 +15,19 @@ reply: who writes it out thins it out."""
 
 
 class LoggedProgress:
-    """A line at the start, at intervals and at the end, through the logger `dragon.models`."""
+    """A line at intervals, and at the end of a batch that took longer than one, through the logger `dragon.models`."""
 
     def __init__(self, title: str, seconds_between: float = SECONDS_BETWEEN):
         self._title = title
         self._seconds = seconds_between
         self._next = 0.0
+        self._began = False
 
     def __call__(self, done: int, total: int, usage: Usage, left: float | None) -> None:
         now = time.monotonic()
-        if done < total and now < self._next:
+        ends = done >= total and self._began
+        self._began = done < total and (self._began or now >= self._next)
+        if now < self._next and not ends:
             return
         self._next = now + self._seconds
         LOG.info("%s", line_of(self._title, done, total, usage, left))

@@ -64,7 +64,7 @@ def what_is_wrong(value: Any, schema: Mapping[str, Any]) -> str | None:
 
 def _cut(text: str) -> str:
     """Why a reply that hit its limit is no use."""
-    return "endless_whitespace" if len(text) - len(text.rstrip()) >= ENDLESS or not text.strip() else "cut_off"
+    return "endless_whitespace" if len(text) - len(text.rstrip()) >= ENDLESS else "cut_off"
 
 
 def _parse(said: str) -> tuple[Any, str | None]:

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import Any
+from urllib.parse import urlsplit
 
 import aiohttp
-from yarl import URL
 
 KEEP_ALIVE = 4.0
 """seconds: below uvicorn's 5, so that no request goes into a connection that the server (vLLM) is just closing"""
@@ -98,7 +98,7 @@ class Transport:
             return Failure(self._say("window_exceeded", message), status=status)
         passing = status >= 500 or status in (408, 425)
         reason = self._say("http_error", f"{status} {message}")
-        return Failure(reason, passing=passing, wait=wait, status=status, closed=status == 503)
+        return Failure(reason, passing=passing, wait=wait, status=status, closed=status in (502, 503))
 
     def _say(self, reason: str, details: str) -> str:
         if self._key:
@@ -146,7 +146,8 @@ def _retry_after(value: str | None) -> float | None:
 
 def shown(url: str) -> str:
     """Without a name and password."""
-    return str(URL(url).with_user(None))
+    parts = urlsplit(url)
+    return parts._replace(netloc=parts.netloc.rpartition("@")[2]).geturl()
 
 
 @asynccontextmanager

@@ -144,7 +144,7 @@ class Handler(BaseHTTPRequestHandler):
         if server.kind == "llama.cpp":
             pages["/props"] = {"default_generation_settings": {"n_ctx": server.window}, "build_info": server.version}
         if server.kind == "ollama":
-            pages["/api/version"] = {"version": server.version}
+            pages |= {"/api/version": {"version": server.version}, "/api/tags": {"models": [{"name": server.model}]}}
         self._send(pages.get(self.path))
 
     def do_POST(self):

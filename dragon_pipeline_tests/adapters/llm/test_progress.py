@@ -18,12 +18,15 @@ def test_progress_is_told_after_every_reply_with_the_time_left(world):
     assert left[-1] == 0 and 0.05 < left[1] < 5
 
 
-def test_lines_come_at_intervals_and_at_the_end(caplog):
+def test_lines_come_at_intervals_and_at_the_end_of_a_long_batch(caplog):
     caplog.set_level(logging.INFO, "dragon.models")
     progress = LoggedProgress("writer m", seconds_between=1000)
     for number in range(1, 101):
         progress(number, 100, Usage(requests=number), 1.0)
     assert [record.message for record in caplog.records] == ["writer m: 1 of 100, 1 s left", "writer m: 100 of 100"]
+    for number in range(1, 4):  # many small batches in a row
+        progress(1, 1, Usage(requests=number), 0.0)
+    assert len(caplog.records) == 2
 
 
 def test_a_line_tells_what_went_wrong_and_what_it_cost():

@@ -37,6 +37,7 @@ def test_json_is_found_in_what_models_put_around_it(text):
         ("  \n", "stop", "empty"),
         ("<think>хм</think>", "stop", "empty"),
         ("<think>хм", "length", "cut_off"),
+        ("", "length", "cut_off"),
         (" " * 64, "length", "endless_whitespace"),
         ('{"word": "до', "length", "cut_off"),
         ('{"word": "до', "stop", "invalid_json: Unterminated string starting at: line 1 column 10 (char 9)"),
