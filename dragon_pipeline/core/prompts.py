@@ -68,7 +68,7 @@ class Prompt:
         """What every request of this prompt begins with, byte for byte, so that a server keeps it in its prefix cache."""
         told = [Message("system", self.system)]
         for example in self.examples:
-            reply = example.reply if self.schema is None else compact(example.reply)
+            reply = example.reply if self.schema is None else spelled(example.reply)
             told += [Message("user", self._user(example.given)), Message("assistant", reply)]
         return tuple(told)
 
@@ -135,9 +135,10 @@ def line(text: str, most: int | None = None) -> str:
     return flat if most is None or len(flat) <= most else flat[: most - 1].rstrip() + "…"
 
 
-def compact(value: Any) -> str:
-    """JSON as replies of examples are written: no needless space, which a model would imitate and be paid for."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+def spelled(value: Any) -> str:
+    """JSON as the replies of examples are written: on one line, with a space behind each comma and colon. A server that
+    constrains replies and forbids other white space (xgrammar) lets a model write it in this way alone."""
+    return json.dumps(value, ensure_ascii=False)
 
 
 def _example(name: str, one: Any) -> Example:

@@ -35,7 +35,7 @@ def parse(**changes: Any) -> Prompt:
 def test_a_prompt_is_a_system_message_its_examples_and_the_request():
     system, asked, told, request = parse().messages(title="Заголовок", text="Новость")
     assert (system.role, asked.role, told.role, request.role) == ("system", "user", "assistant", "user")
-    assert told.content == '{"a":"007"}'
+    assert told.content == '{"a": "007"}'
     assert request.content == f"Цена 5 $.\n{quoted('Заголовок')}\nТекст: {quoted('Новость')}"
 
 

@@ -75,6 +75,20 @@ def test_every_property_is_required(prompt: Prompt):
             assert set(part["properties"]) == set(part.get("required", ()))
 
 
+def in_order(schema: dict, value: Any) -> bool:
+    if isinstance(value, list):
+        return all(in_order(schema["items"], one) for one in value)
+    if not isinstance(value, dict):
+        return True
+    known = [name for name in schema["properties"] if name in value]
+    return list(value) == known and all(in_order(schema["properties"][name], value[name]) for name in known)
+
+
+def test_examples_hold_properties_in_the_order_of_the_schema(prompt: Prompt):
+    """A server that constrains replies lets a model write them in no other."""
+    assert all(prompt.schema is None or in_order(dict(prompt.schema), example.reply) for example in prompt.examples)
+
+
 def test_a_number_that_is_a_value_is_asked_for_as_text(prompt: Prompt):
     """Fault 3 of the reference: 007 became 7.0. Numbers in a reply are places in a list or scores, never of the world."""
     assert not [part for part in parts(prompt.schema) if part.get("type") == "number"]
