@@ -27,6 +27,7 @@ _LATIN_LETTER, _CYRILLIC_LETTER = re.compile("[a-z]"), re.compile("[\u0400-\u052
 _INITIAL = re.compile(r"(?<!\w)([^\W\d_])\.+")
 _LAST_STOPS = re.compile(r"(?<=\w)\.+(?=\s|$)")
 _WORD = re.compile(r"[^\W_]+")
+_NUMERAL = re.compile("[IVXLCDM]+")
 _DASH = re.compile(r"\s*-\s*")
 
 
@@ -100,3 +101,16 @@ def holds(label: str, needs: Sequence[str]) -> bool:
             return False
         words.remove(found)
     return True
+
+
+def spoken(person: str) -> Sequence[str]:
+    """How news name a person whom a label names in full: given name first («Путин, Владимир Владимирович»), without the middle
+    one of three names («Владимир Путин»). The label itself is not among them."""
+    surname, *given = (part.strip() for part in person.split(","))
+    if len(given) > 1 or (given and not (surname and given[0])):
+        return []
+    names = [*given[0].split(), surname] if given else person.split()
+    found = [" ".join(names)] if given else []
+    if len(names) == 3 and not names[1].endswith(".") and not _NUMERAL.fullmatch(names[2]):
+        found.append(f"{names[0]} {names[2]}")
+    return found

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 
 from dragon_pipeline.core.knowledge.names import Variant, fold, plain
+from dragon_pipeline.languages.ru.lemmas import lemma
 from dragon_pipeline.languages.ru.morphology import analyses, inflect
 from dragon_pipeline.languages.ru.wordlists import lines, words
 
@@ -54,6 +55,21 @@ def _organisation(name: str) -> Iterator[Variant]:
     yield from _without(name, words("legal_forms"))
     yield from _without(name, words("org_nouns") | words("legal_forms"))
     yield from _quoted(name)
+    yield from _expanded(name)
+
+
+def _role(name: str) -> Iterator[Variant]:
+    yield from _expanded(name)
+    if name.isalpha():
+        yield Variant(lemma(name), "singular")
+
+
+def _expanded(name: str) -> Iterator[Variant]:
+    """«МВД РФ» as «МВД Российской Федерации»."""
+    parts = fold(name).split()
+    whole = " ".join(_pairs("expansions").get(part, part) for part in parts)
+    if whole.split() != parts:
+        yield Variant(whole, "expanded")
 
 
 def _work(name: str) -> Iterator[Variant]:
@@ -86,8 +102,8 @@ def _is_class(word: str, left_out: frozenset[str]) -> bool:
 
 def _relation(name: str) -> Iterator[Variant]:
     """The property that a verb stands for; «быть председателем» is the property «председатель»."""
-    if named := _relations().get(fold(name)):
-        yield Variant(fold(named), "verb")
+    if named := _pairs("relations").get(fold(name)):
+        yield Variant(named, "verb")
     first, _, rest = name.partition(" ")
     if first not in COPULAS or not rest:
         return
@@ -99,8 +115,9 @@ def _relation(name: str) -> Iterator[Variant]:
 
 
 @cache
-def _relations() -> dict[str, str]:
-    return {fold(verb): label.strip() for verb, _, label in (line.partition("=") for line in lines("relations"))}
+def _pairs(name: str) -> dict[str, str]:
+    """Of a word list with lines of `this = that`, folded."""
+    return {fold(this): fold(that) for this, _, that in (line.partition("=") for line in lines(name))}
 
 
 VARIANTS: dict[str, Callable[[str], Iterator[Variant]]] = {
@@ -108,6 +125,7 @@ VARIANTS: dict[str, Callable[[str], Iterator[Variant]]] = {
     "LOC": _place,
     "ORG": _organisation,
     "WORK": _work,
+    "ROLE": _role,
     "OTHER": _quoted,
     "": _relation,
 }

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from dragon_pipeline.core.knowledge.names import CYRILLIC, LATIN, fold, twin
+from dragon_pipeline.core.knowledge.names import CYRILLIC, LATIN, fold, holds, plain, spoken, twin
 
 LETTERS = st.text(alphabet="abcehkmoptxyzщавсенкмортхуё ABCЕНК.-—«»’\u0301\u00ad1", max_size=24)
 
@@ -106,3 +106,48 @@ def test_a_long_name_of_digits_folds_in_no_time():
     fold("1 " * 5000 + "ё-")
     fold("a1" * 5000 + "щ.")
     assert time.perf_counter() - started < 2
+
+
+def test_the_name_itself_is_the_first_variant_and_its_twin_the_second():
+    assert [(v.name, v.why) for v in plain("НТВ", "ORG")] == [("нтв", "name"), ("htb", "twin")]
+    assert [v.name for v in plain("«Маяк»", "ORG")] == ["маяк"]
+    assert plain("«»", "ORG") == []
+
+
+@pytest.mark.parametrize(
+    ("label", "needs", "held"),
+    [
+        ("Барак Обама", ("обама", "б"), True),
+        ("Обама, Барак", ("обама", "барак"), True),
+        ("Мишель Обама", ("обама", "б"), False),
+        ("Боброва, Инна", ("бобров", "б"), False),
+        ("Бобров, Борис", ("бобров", "б"), True),
+        ("Александр Сергеевич Пушкин", ("пушкин", "а", "с"), True),
+        ("Александр Пушкин", ("пушкин", "а", "с"), False),
+        ("Михаил Салтыков-Щедрин", ("салтыков-щедрин", "м"), True),
+        ("кто угодно", (), True),
+    ],
+)
+def test_every_need_takes_a_word_of_its_own(label, needs, held):
+    assert holds(label, needs) is held
+
+
+@pytest.mark.parametrize(
+    ("label", "names"),
+    [
+        ("Громов, Пётр Ильич", ["Пётр Ильич Громов", "Пётр Громов"]),
+        ("Пётр Ильич Громов", ["Пётр Громов"]),
+        ("Громов, Пётр", ["Пётр Громов"]),
+        ("Пётр Громов", []),
+        ("Пётр", []),
+        ("Иоанн Павел II Великий", []),
+        ("Иоанн Павел II", []),
+        ("Громов, младший, Пётр", []),
+        ("Джон Ф. Смит", []),
+        ("ван Дейк, Антонис", ["Антонис ван Дейк"]),
+        (",", []),
+        ("", []),
+    ],
+)
+def test_people_are_spoken_of_given_name_first_and_without_the_middle_name(label, names):
+    assert list(spoken(label)) == names
