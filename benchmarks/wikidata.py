@@ -18,13 +18,16 @@ import random
 import resource
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice
 from multiprocessing.connection import Connection
 from pathlib import Path
+from stat import S_ISREG
 
 import orjson
 
@@ -121,7 +124,10 @@ def measure_build(dump: Path, index: Path, items: int, processes: int) -> float:
     tell(f"build, {processes} processes  {cost.told(items)}, {unpacked / cost.wall / 1e6:.0f} MB/s unpacked")
     tell(f"peak memory  {cost.memory:.0f} MiB, of the largest other process {cost.memory_of_others:.0f} MiB")
     kept = {name: int(about[name]) / items for name in ("names", "statements")}
-    tell(f"index  {size / items:.0f} bytes per item; {kept['names']:.1f} names and {kept['statements']:.1f} statements each")
+    while_built = f"{cost.disk / size:.1f} times that while it is built"
+    tell(
+        f"index  {size / items:.0f} bytes per item, {while_built}; {kept['names']:.1f} names and {kept['statements']:.1f} statements each"
+    )
     tell(f"per million items with a name  {cost.per_million(items)}, {size / items * MILLION / 2**20:.0f} MiB")
     return items / cost.processor
 
@@ -203,6 +209,8 @@ class Cost:
     memory: float
     """MiB"""
     memory_of_others: float
+    disk: int = 0
+    """bytes of the files that were written, temporary ones too"""
 
     def told(self, items: int) -> str:
         return f"{items / self.wall:,.0f} items/s, {items / self.processor:,.0f} in a second of one processor"
@@ -226,10 +234,24 @@ def cost_of(work: Callable, *values: object) -> Cost:
 
 def _run(pipe: Connection, work: Callable, *values: object) -> None:
     whose = (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
-    before, used = time.perf_counter(), sum(map(_processor, whose))
+    before, used, disk = time.perf_counter(), sum(map(_processor, whose)), [0]
+    watching = threading.Thread(target=_watch_disk, args=(disk,), daemon=True)
+    watching.start()
     work(*values)
     memory = [resource.getrusage(who).ru_maxrss / 1024 for who in whose]
-    pipe.send(Cost(time.perf_counter() - before, sum(map(_processor, whose)) - used, *memory))
+    pipe.send(Cost(time.perf_counter() - before, sum(map(_processor, whose)) - used, *memory, disk[0]))
+
+
+def _watch_disk(most: list[int]) -> None:
+    """Bytes of the files that this process writes, deleted ones too: SQLite's temporary files have no name."""
+    while True:
+        size = 0
+        for descriptor in Path("/proc/self/fd").iterdir():
+            with suppress(OSError):
+                mode, stat = descriptor.lstat().st_mode, descriptor.stat()
+                size += stat.st_size if S_ISREG(stat.st_mode) and mode & 0o200 else 0
+        most[0] = max(most[0], size)
+        time.sleep(0.05)
 
 
 def _processor(who: int) -> float:

@@ -99,9 +99,10 @@ class Dump:
 
     def _entities(self) -> Iterator[Numbered]:
         chunks = self._chunks()
-        head = next(chunks, b"").removeprefix(b"\xef\xbb\xbf")
+        head = b""
         while len(head) < CHUNK and (more := next(chunks, b"")):
             head += more
+        head = head.removeprefix(b"\xef\xbb\xbf")
         if not head.strip():
             raise BadInput(f"{self.name} is empty; a Wikidata JSON dump was expected")
         if head.lstrip()[:1] not in (b"[", b"{"):

@@ -91,6 +91,13 @@ class WikidataIndex:
         """
         return {subject: Stated(self.revision, tuple(self._statements(subject))) for subject in subjects}
 
+    def examine(self) -> str:
+        """For `dragon doctor`."""
+        kept = ", ".join(f"{int(self.about[what]):,} {what}" for what in ("items", "properties", "statements"))
+        languages = f" with names in {self.about['languages']}" if "languages" in self.about else ""
+        lost = "; its dump was cut: what it lost is taken for new" if self.about.get("whole") == "false" else ""
+        return f"revision {self.revision}: {kept}{languages}{lost}"
+
     def _statements(self, subject: str) -> Iterable[Statement]:
         if (code := code_of(subject)) is None:
             return

@@ -182,3 +182,14 @@ def test_an_index_with_names_folded_in_another_way_is_refused_since_nothing_woul
     connection.close()
     with pytest.raises(BadInput, match="build it again"):
         WikidataIndex.open(built)
+
+
+def test_an_index_tells_what_it_holds_and_whether_its_dump_was_whole(built, kb):
+    told = WikidataIndex.open(built).examine()
+    assert WikidataIndex.open(built).revision in told
+    assert "2,999 items" in told
+    assert "names in ru" in told
+    assert "cut" not in told
+    build(Dump(BytesIO(b'[\n{"id":"Q1","labels":{"ru":{"value":"x"}}},\n'), "test"), built, Plan(("ru",)))
+    assert "its dump was cut" in WikidataIndex.open(built).examine()
+    assert kb.revision in kb.examine()
