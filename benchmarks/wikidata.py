@@ -124,10 +124,8 @@ def measure_build(dump: Path, index: Path, items: int, processes: int) -> float:
     tell(f"build, {processes} processes  {cost.told(items)}, {unpacked / cost.wall / 1e6:.0f} MB/s unpacked")
     tell(f"peak memory  {cost.memory:.0f} MiB, of the largest other process {cost.memory_of_others:.0f} MiB")
     kept = {name: int(about[name]) / items for name in ("names", "statements")}
-    while_built = f"{cost.disk / size:.1f} times that while it is built"
-    tell(
-        f"index  {size / items:.0f} bytes per item, {while_built}; {kept['names']:.1f} names and {kept['statements']:.1f} statements each"
-    )
+    tell(f"index  {size / items:.0f} bytes per item, {cost.disk / size:.1f} times that while it is built")
+    tell(f"kept of each item  {kept['names']:.1f} names and {kept['statements']:.1f} statements")
     tell(f"per million items with a name  {cost.per_million(items)}, {size / items * MILLION / 2**20:.0f} MiB")
     return items / cost.processor
 
