@@ -60,8 +60,7 @@ class Asker:
         repaired, more = await self._reply(repair_of(call, reply))
         usage += replace(more, cached=0)
         if repaired.reason is None:
-            self._keep(call, repaired)
-            return repaired, usage + Usage(repaired=1)
+            return self._keep(call, repaired), usage + Usage(repaired=1)
         # Nothing new was learnt from a repair that does not fit the window or came back empty.
         return (repaired if repaired.lost or repairable(repaired) else reply), usage
 
@@ -75,12 +74,16 @@ class Asker:
         if answer.failure is not None:
             return ModelReply(reason=answer.failure.reason), usage
         reply = read(answer.text, answer.finish, call.schema)
-        if reply.reason is None:
-            self._keep(call, reply)
-        return reply, usage
+        return (self._keep(call, reply) if reply.reason is None else reply), usage
 
-    def _keep(self, call: Call, reply: ModelReply) -> None:
+    def _keep(self, call: Call, reply: ModelReply) -> ModelReply:
+        """Stores it; gives back what is kept, which is another process's reply when that was faster."""
         self._cache.store("reply", {call.key: reply.text or ""})
+        kept = read(self._cache.find("reply", [call.key])[call.key], "stop", call.schema)
+        if kept.reason is None:
+            return kept
+        self._cache.store("reply", {call.key: reply.text or ""}, replace=True)  # kept by an older way of reading
+        return reply
 
     async def _paid(self, call: Call) -> tuple[Answer, Usage]:
         expected = self._expected(call)

@@ -26,8 +26,8 @@ class ReplyCache(Protocol):
         """Those that are there."""
         ...
 
-    def store(self, kind: Kind, values: Mapping[str, str]) -> None:
-        """All or none; a key that is there already gets the new value."""
+    def store(self, kind: Kind, values: Mapping[str, str], replace: bool = False) -> None:
+        """All or none. What is there already stays, so that all processes see one reply, unless it is to be replaced."""
         ...
 
 
@@ -47,12 +47,12 @@ class SqliteReplyCache:
                 found.update(connection.execute(query, (kind, *part)))
         return found
 
-    def store(self, kind: Kind, values: Mapping[str, str]) -> None:
+    def store(self, kind: Kind, values: Mapping[str, str], replace: bool = False) -> None:
         """Raises OSError, which names the file, when it cannot be written."""
         # SQLite's text is UTF-8; half a surrogate pair, which JSON can hold, is not.
         rows = [(kind, key, value.encode("utf-8", "replace").decode()) for key, value in values.items()]
         with self._database.writing() as connection:
-            connection.executemany("INSERT OR REPLACE INTO kept VALUES (?, ?, ?)", rows)
+            connection.executemany(f"INSERT OR {'REPLACE' if replace else 'IGNORE'} INTO kept VALUES (?, ?, ?)", rows)
 
     def close(self) -> None:
         self._database.close()

@@ -19,7 +19,7 @@ from dragon_pipeline.adapters.llm.progress import LOG, LoggedProgress, Progress
 from dragon_pipeline.adapters.llm.retrying import Outage, Retrying
 from dragon_pipeline.adapters.llm.tally import Tally
 from dragon_pipeline.adapters.llm.transport import Failure, Transport, open_transport, shown
-from dragon_pipeline.core.errors import BudgetSpent, Unreachable
+from dragon_pipeline.core.errors import BadInput, BudgetSpent, Unreachable
 from dragon_pipeline.core.language_model import ModelReply, ModelRequest, Usage
 from dragon_pipeline.core.settings import ModelSettings
 
@@ -36,9 +36,16 @@ def open_model(
 
     `cache`: a SQLite file, which all roles, runs and processes may share; `key`: the API key, sent to the host of
     `settings.url` alone; `progress`: see progress.Progress, by default lines through the logger `dragon.models`.
+
+    Raises:
+        BadInput: the URL is none.
     """
+    if not settings.url.startswith(("http://", "https://")):
+        raise BadInput(f"models.{role}.url is {settings.url!r}: write it with http:// or https://, and with /v1 at its end")
     kept = SqliteReplyCache(cache) if isinstance(cache, Path) else cache
-    return ServedModel(role, settings, kept, budget, key, progress or LoggedProgress(f"{role} {settings.model}"))
+    return ServedModel(
+        role, settings, kept, budget, (key or "").strip() or None, progress or LoggedProgress(f"{role} {settings.model}")
+    )
 
 
 class ServedModel:

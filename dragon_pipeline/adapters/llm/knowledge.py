@@ -61,7 +61,7 @@ class Knowledge:
         if isinstance(found, Failure):
             return found
         if found is not kept:
-            self._cache.store("server", {self._key: found.to_json()})
+            self._cache.store("server", {self._key: found.to_json()}, replace=True)
         if found.form is None:
             LOG.warning("%s at %s does not hold replies to a schema: they are checked, and repaired once",
                         self._settings.model, transport.shown)  # fmt: skip

@@ -7,6 +7,7 @@ from typing import Any
 
 from dragon_pipeline.adapters.llm.call import Call, Sampling
 from dragon_pipeline.adapters.llm.dialects import Answer, OpenAiDialect, dialect_of, same_model
+from dragon_pipeline.adapters.llm.replies import without_thoughts
 from dragon_pipeline.adapters.llm.transport import Failure, Transport
 from dragon_pipeline.core.language_model import Message
 from dragon_pipeline.core.settings import ModelSettings
@@ -25,6 +26,8 @@ PROBE_SCHEMA: Mapping[str, Any] = {
     "additionalProperties": False,
 }
 PROBE_TOKENS = 256
+THINKING_TOKENS = 2048
+"""for a model that was still thinking then"""
 
 _WINDOW_NAMES = ("max_model_len", "context_length", "context_window", "max_context_length")
 
@@ -128,10 +131,13 @@ async def _holding_form(transport: Transport, model: str, dialect: OpenAiDialect
         answer = await exchange(transport, dialect, call, form)
         if answer.failure is not None:
             # The form is refused, or the server is out of order: without a schema it tells which.
-            plain = await exchange(transport, dialect, Call(model, call.messages, None, call.sampling), None)
+            plain = await exchange(transport, dialect, replace(call, schema=None), None)
             if plain.failure is not None:
                 return plain.failure
             answer = await exchange(transport, dialect, call, form)
+        if answer.failure is None and answer.finish == "length" and not answer.text:
+            longer = replace(call, sampling=replace(call.sampling, max_tokens=THINKING_TOKENS))
+            answer = await exchange(transport, dialect, longer, form)
         if answer.failure is None and _holds(answer):
             return form
     return None
@@ -139,7 +145,7 @@ async def _holding_form(transport: Transport, model: str, dialect: OpenAiDialect
 
 def _holds(answer: Answer) -> bool:
     """White space between tokens is a model's own affair, even without end."""
-    said = "".join(answer.text.split())
+    said = "".join(without_thoughts(answer.text).split())
     wanted = json.dumps({"word": UNLIKELY}, separators=(",", ":"))
     return said == wanted or (answer.finish == "length" and said != "" and wanted.startswith(said))
 

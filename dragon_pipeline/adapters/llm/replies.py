@@ -28,7 +28,7 @@ def read(text: str, finish: str, schema: Mapping[str, Any] | None) -> ModelReply
     """`finish`: why the model stopped (see Answer)."""
     if finish == "content_filter":
         return ModelReply(text, reason="refused")
-    said = _THOUGHT.sub("", text, count=1)
+    said = without_thoughts(text)
     if schema is None:
         reason = _cut(text) if finish == "length" else None if said.strip() else "empty"
         return ModelReply(text if said == text else said.strip(), reason=reason)
@@ -39,6 +39,11 @@ def read(text: str, finish: str, schema: Mapping[str, Any] | None) -> ModelReply
         return ModelReply(text, reason=_cut(text) if finish == "length" else f"invalid_json: {fault}")
     wrong = what_is_wrong(value, schema)
     return ModelReply(text, reason=f"against_schema: {wrong}") if wrong else ModelReply(text, value)
+
+
+def without_thoughts(text: str) -> str:
+    """What follows the thinking that some models write down first."""
+    return _THOUGHT.sub("", text, count=1)
 
 
 def repairable(reply: ModelReply) -> bool:

@@ -93,7 +93,7 @@ class Retrying:
         if self.gone.is_set() or (failure.wait or 0) > self._settings.patience:
             return True
         if failure.closed:
-            return (state.seconds_since_start or 0) >= self._settings.patience
+            return state.idle_for >= self._settings.patience
         return state.attempt_number >= self._settings.attempts
 
     def _wait(self, state: RetryCallState) -> float:

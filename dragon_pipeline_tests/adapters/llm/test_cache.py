@@ -4,7 +4,9 @@ import threading
 import pytest
 
 from dragon_pipeline.adapters.llm.cache import LOOKED_UP, SqliteReplyCache
+from dragon_pipeline.adapters.llm.call import Call
 from dragon_pipeline.adapters.llm.database import Database
+from dragon_pipeline.core.settings import ModelSettings
 from dragon_pipeline_tests.adapters.llm.model_server import ask
 
 
@@ -20,6 +22,39 @@ def test_what_was_stored_is_found_and_nothing_else(cache):
     assert cache.find("reply", ["a", "b", "c"]) == {"a": "раз", "b": ""}
     assert cache.find("count", ["a"]) == {}
     assert cache.find("reply", []) == {}
+
+
+def test_the_first_reply_stays_so_that_all_see_the_same(cache):
+    cache.store("reply", {"a": "раз"})
+    cache.store("reply", {"a": "два", "b": "три"})
+    assert cache.find("reply", ["a", "b"]) == {"a": "раз", "b": "три"}
+    cache.store("reply", {"a": "два"}, replace=True)
+    assert cache.find("reply", ["a"]) == {"a": "два"}
+
+
+def test_who_was_slower_takes_the_reply_of_who_was_faster(world):
+    other = SqliteReplyCache(world.cache)
+
+    def answer(body):
+        call = Call.of(ask("раз"), ModelSettings(model="m", max_tokens=64))
+        other.store("reply", {call.key: "быстрый"})
+        return "медленный"
+
+    model = world.model(world.serve(answer=answer))
+    assert model.complete([ask("раз")])[0].text == "быстрый" == model.complete([ask("раз")])[0].text
+    assert model.usage.cached == 1
+    other.close()
+
+
+def test_what_was_kept_by_another_way_of_reading_is_asked_for_again_and_replaced(world):
+    schema = {"type": "object"}
+    call = Call.of(ask("раз", schema), ModelSettings(model="m", max_tokens=64))
+    cache = SqliteReplyCache(world.cache)
+    cache.store("reply", {call.key: "не JSON"})
+    server = world.serve(answer=lambda body: "{}")
+    assert world.model(server).complete([ask("раз", schema)])[0].value == {}
+    assert cache.find("reply", [call.key]) == {call.key: "{}"}
+    cache.close()
 
 
 def test_more_keys_than_one_query_holds_are_found(cache):

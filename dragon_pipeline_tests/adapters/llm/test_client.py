@@ -3,6 +3,9 @@ import json
 from concurrent.futures import ThreadPoolExecutor
 from types import MappingProxyType
 
+import pytest
+
+from dragon_pipeline.core.errors import BadInput
 from dragon_pipeline.core.language_model import ModelReply
 from dragon_pipeline_tests.adapters.llm.model_server import Written, ask
 
@@ -80,3 +83,14 @@ def test_half_a_character_in_an_article_does_not_stop_the_batch(world):
 def test_a_mapping_of_any_kind_is_a_schema(world):
     server = world.serve(answer=lambda body: None)
     assert world.model(server).complete([ask("раз", MappingProxyType(WORD))])[0].value == {"word": "х"}
+
+
+def test_an_address_without_a_scheme_is_refused_when_it_is_made(world):
+    with pytest.raises(BadInput, match=r"models\.extractor\.url is '127\.0\.0\.1:8000/v1': write it with http://"):
+        world.model(None, url="127.0.0.1:8000/v1")
+
+
+def test_a_key_with_a_line_end_is_sent_without_it(world):
+    server = world.serve(answer=lambda body: "да")
+    assert world.model(server, key="sk-1\n").complete([ask("раз")])[0].text == "да"
+    assert server.keys == {"Bearer sk-1"}

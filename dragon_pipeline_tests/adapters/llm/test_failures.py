@@ -88,6 +88,16 @@ def test_a_server_that_comes_back_within_patience_loses_nothing(world):
     assert [reply.text for reply in model.complete([ask("раз"), ask("два")])] == ["да", "снова"]
 
 
+def test_a_row_lost_at_the_end_of_one_batch_does_not_cost_the_next_its_patience(world):
+    server = world.serve(answer=failing_at_first(1, Raw(500, b"")))
+    model = world.model(server, patience=0.4, attempts=1)
+    assert model.complete([ask("раз")])[0].lost
+    time.sleep(0.5)
+    server.answer = failing_at_first(1, Raw(500, b""), good="два")
+    replies = model.complete([ask(f"слово {number}") for number in range(30)])
+    assert {reply.reason for reply in replies} == {"http_error: 500"}, "each was tried, none was given up"
+
+
 def test_a_slow_answer_is_a_timeout_and_the_others_go_on(world):
     server = world.serve(answer=only_for("слово 3", Written("поздно", delay=1.5)))
     model = world.model(server, timeout=0.4, attempts=2, patience=30)

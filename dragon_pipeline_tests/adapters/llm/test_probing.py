@@ -7,7 +7,7 @@ import pytest
 from dragon_pipeline.adapters.llm.dialects import same_model
 from dragon_pipeline.adapters.llm.probing import ASSUMED_WINDOW, PROBE_SCHEMA, Findings
 from dragon_pipeline.core.errors import Unreachable
-from dragon_pipeline_tests.adapters.llm.model_server import Raw, ask
+from dragon_pipeline_tests.adapters.llm.model_server import Raw, Written, ask
 
 YES = {"type": "object", "properties": {"yes": {"enum": [True]}}, "required": ["yes"]}
 
@@ -82,6 +82,13 @@ def test_white_space_without_end_is_no_breach_of_the_schema(world):
         payload = {"model": "m", "choices": [{"message": {"content": text}, "finish_reason": "length"}]}
         return Raw(200, json.dumps(payload).encode())
 
+    assert world.model(server).probe().form == "response_format"
+
+
+def test_a_model_that_thinks_for_long_is_given_time_to_answer_the_probe(world):
+    server = world.serve()
+    chat = server.chat
+    server.chat = lambda body: Written("", "length") if body["max_tokens"] < 1000 else chat(body)
     assert world.model(server).probe().form == "response_format"
 
 
