@@ -26,8 +26,8 @@ from typing import IO
 ROOT = Path(__file__).resolve().parents[2]
 VENV = ROOT / ".venv-live"
 MODEL = "smollm2-135m-instruct"
-PATIENCE = 300
-"""seconds until a server answers its first request; 40 on two idle cores"""
+PATIENCE = 600
+"""seconds until a server answers its first request; 40 on two idle cores, 240 on two that a dozen others use"""
 GRACE = 20
 """seconds to stop"""
 FLAGS = [
@@ -40,6 +40,7 @@ SURROUNDINGS = {
     "HF_HUB_OFFLINE": "1",
     "VLLM_CPU_KVCACHE_SPACE": "1",
     "VLLM_CPU_OMP_THREADS_BIND": "nobind",
+    "OMP_NUM_THREADS": "1",
     "VLLM_NO_USAGE_STATS": "1",
     "VLLM_CACHE_ROOT": str(VENV / "cache"),
 }
