@@ -13,7 +13,7 @@ import yaml
 
 from dragon_pipeline.adapters.hub.folder import FolderHub
 from dragon_pipeline.core.screening.judge import CRITERIA
-from dragon_pipeline_tests.strong_model.server import MODEL, StrongModel, stories, strong, weak
+from dragon_pipeline_tests.strong_model.server import MODEL, StrongModel, Think, stories, strong, weak
 from dragon_pipeline_tests.test_cli import dragon
 
 pytestmark = pytest.mark.slow
@@ -42,8 +42,8 @@ class World:
         self.configure({})
 
     def configure(self, models: Mapping[str, Any]) -> None:
-        model = {"url": self.server.url, "model": MODEL, "attempts": 2, "patience": 2}
-        roles = {role: model for role in ("extractor", "normaliser", "writer", "judge")}
+        model = {"url": self.server.url, "model": MODEL, "attempts": 2, "patience": 60}
+        roles = dict.fromkeys(("extractor", "normaliser", "writer", "judge"), model)
         told = {
             "first_day": "2025-09-01",
             "models": {**roles, "closed_book": [model], **models},
@@ -67,7 +67,7 @@ class World:
 def world(tmp_path: Path) -> Iterator[Callable[..., World]]:
     servers: list[StrongModel] = []
 
-    def make(think: Callable[[str, str, dict], dict] = strong) -> World:
+    def make(think: Think = strong) -> World:
         servers.append(StrongModel(think).__enter__())
         return World(tmp_path, servers[-1])
 
@@ -130,20 +130,18 @@ def test_a_spent_budget_stops_the_day_and_a_higher_one_goes_on_without_paying_ag
 
 def test_an_outage_stops_the_day_and_the_next_run_asks_only_what_was_not_answered(world):
     made = world()
-    silent: list[str] = []
 
-    def sometimes_away(prompt: str, message: str, schema: dict) -> dict:
-        if len(silent) < 3 and "«Полярис»" in message.split("Отрывок")[0] + message:
-            silent.append(message)
-            raise ConnectionAbortedError
-        return strong(prompt, message, schema)
+    def away_for_one(prompt: str, message: str, schema: dict) -> dict | None:
+        return None if "завод «Вымпел» в Саратове" in message and prompt == "extractor" else strong(prompt, message, schema)
 
-    made.server.think = sometimes_away
+    made.server.think = away_for_one
     told = made.run(FIRST)
     assert told.returncode == 1
     assert "models_answered" in told.stderr and "run the day again" in told.stderr
     assert not made.versions
-    before = made.server.roles()["extractor"]
+    answered = made.server.roles()["extractor"]
+    assert answered < 14
+    made.server.think = strong
     again = made.run(FIRST)
     assert again.returncode == 0, again.stderr
-    assert made.server.roles()["extractor"] == 14 > before
+    assert made.server.roles()["extractor"] == 14

@@ -98,8 +98,8 @@ def remember(message: str) -> dict:
 ANSWERS: dict[str, Callable[[str], dict]] = {"extractor": extract, "normaliser": normalise, "closed_book": remember}
 
 
-Think = Callable[[str, str, dict], dict]
-"""From the prompt's name, the last message and the schema to the reply."""
+Think = Callable[[str, str, dict], dict | None]
+"""From the prompt's name, the last message and the schema to the reply; None: the connection is closed without one."""
 
 
 def strong(prompt: str, message: str, schema: dict) -> dict:
@@ -140,7 +140,11 @@ class _Handler(BaseHTTPRequestHandler):
             self._reply({"count": len(body["prompt"]) // 3, "max_model_len": WINDOW})
             return
         schema = body.get("response_format", {}).get("json_schema", {}).get("schema")
-        text = json.dumps(self._think(body["messages"], schema), ensure_ascii=False)
+        said = self._think(body["messages"], schema)
+        if said is None:
+            self.close_connection = True
+            return
+        text = json.dumps(said, ensure_ascii=False)
         tokens = sum(len(message["content"]) for message in body["messages"]) // 3
         with self.server.lock:
             self.server.asked.append((body, text))
@@ -152,7 +156,7 @@ class _Handler(BaseHTTPRequestHandler):
             }
         )
 
-    def _think(self, messages: list[dict], schema: dict) -> dict:
+    def _think(self, messages: list[dict], schema: dict) -> dict | None:
         """By its instructions the model knows the role; by others the client asks whether a schema holds."""
         if prompt := instructions().get(messages[0]["content"]):
             return self.server.think(prompt, messages[-1]["content"], schema)
