@@ -69,7 +69,7 @@ class ModelServer(ThreadingHTTPServer):
         self._at_once = 0
         self._lock = threading.Lock()
         super().__init__(("127.0.0.1", port), Handler)
-        self.thread = threading.Thread(target=self.serve_forever, kwargs={"poll_interval": 0.02})
+        self.thread = threading.Thread(target=self.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
         self.thread.start()
 
     @property

@@ -224,7 +224,19 @@ def test_429_is_waited_out_as_long_as_the_server_asks(world, form):
     model = world.model(server, attempts=1, patience=30, concurrency=2)
     replies = model.complete([ask(f"слово {number}") for number in range(6)])
     assert [reply.text for reply in replies] == ["да"] * 6
-    assert len(server.asked) <= 6 + 2, "while one waits the others wait too"
+    assert len(server.asked) <= 6 + 2
+
+
+def test_while_one_request_waits_the_others_wait_too(world):
+    seen = []
+
+    def answer(body):
+        seen.append(time.monotonic())
+        return Raw(429, b"", {"Retry-After": "1"}) if len(seen) == 1 else Written("да", delay=0.2)
+
+    world.model(world.serve(answer=answer), concurrency=2).complete([ask(f"слово {number}") for number in range(6)])
+    assert len(seen) == 7
+    assert all(later - seen[0] > 0.95 for later in seen[2:]), "but for the one that was in flight"
 
 
 def test_429_that_asks_for_longer_than_patience_is_lost_at_once(world):
