@@ -2,10 +2,9 @@
 
     python benchmarks/linking.py nerel.jsonl.gz dump-excerpt-49-items.ndjson.gz [--split dev] [--sample 0] [--cache FILE]
 
-The index: every label of every Q-id in the file, train and dev, and the items of the dump excerpt. It has no aliases, no
-descriptions and no sitelinks but the excerpt's, and P31 only says of NEREL's persons that they are human, so it is smaller and
-less ambiguous than Wikidata, and says less of each item.
-
+The index: every label of every Q-id in the file, train and dev, and the items of the dump excerpt. It has no descriptions,
+sitelinks and aliases but what the excerpt has and the short names of people (names.spoken), and P31 is the type under which
+NEREL mostly mentions the item. So it is smaller and less ambiguous than Wikidata, and says less of each item.
 The mentions: gold spans of the split as written, in their sentence; their normal forms are our own, from our parse with the
 gold spans as its names. A mention with a Q-id is right when that id is found; of links made, one of a mention without a Q-id
 is wrong. `reachable`: the right item has a label in the index at all, whatever the mention says.
@@ -47,6 +46,8 @@ KINDS = {
     **dict.fromkeys(("CITY", "COUNTRY", "STATE_OR_PROVINCE", "DISTRICT", "LOCATION"), "LOC"),
 }  # fmt: skip
 """What NEREL's types are to us; the others are OTHER."""
+INSTANCE_OF = {"PER": "Q5", "ORG": "Q43229", "LOC": "Q486972", "WORK": "Q17537576"}
+"""P31 of an item that NEREL mostly mentions as one: human, organisation, settlement, creative work."""
 VALUES = {"DATE", "TIME", "AGE", "NUMBER", "ORDINAL", "MONEY", "PERCENT"}
 TOP = 5
 
@@ -70,7 +71,7 @@ class Mention:
 def main() -> None:
     given = arguments()
     documents = [json.loads(line) for line in gzip.decompress(given.nerel.read_bytes()).splitlines()]
-    index = WikidataIndex.of(entries(documents, given.dump, not given.labels_only), "nerel")
+    index = WikidataIndex.of(entries(documents, given.dump, not given.labels_only, not given.untyped), "nerel")
     chosen = [document for document in documents if document["split"] == given.split]
     if given.sample:
         chosen = random.Random(SEED).sample(chosen, given.sample)
@@ -91,20 +92,21 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--split", default="dev", choices=("dev", "train"))
     parser.add_argument("--sample", type=int, default=0, help="texts; 0: all")
     parser.add_argument("--labels-only", action="store_true", help="without the short names of people (names.spoken)")
+    parser.add_argument("--untyped", action="store_true", help="without P31")
     parser.add_argument("--cache", type=Path, help="SQLite file of vectors, kept for the next run")
     parser.add_argument("--out", type=Path, help="JSON lines of every mention with its candidates, for calibrating")
     return parser.parse_args()
 
 
-def entries(documents: Iterable[dict], excerpt: Path, with_spoken: bool) -> Iterator[Entry]:
+def entries(documents: Iterable[dict], excerpt: Path, short: bool, typed: bool) -> Iterator[Entry]:
     """NEREL's items by their labels, the most frequent one first, and the excerpt's by what it says of them."""
     labels: dict[str, Counter[str]] = defaultdict(Counter)
-    people: dict[str, Counter[bool]] = defaultdict(Counter)
+    types: dict[str, Counter[str]] = defaultdict(Counter)
     for document in documents:
         for entity in document["entities"]:
             if entity["qid"] and entity["label"]:
                 labels[entity["qid"]][entity["label"]] += 1
-                people[entity["qid"]][entity["type"] == "PERSON"] += 1
+                types[entity["qid"]][entity["type"]] += 1
     known: dict[str, Entry] = {}
     for line in gzip.decompress(excerpt.read_bytes()).decode().splitlines():
         if line.strip(" ,[]"):
@@ -113,10 +115,10 @@ def entries(documents: Iterable[dict], excerpt: Path, with_spoken: bool) -> Iter
                 known[entry.wikidata_id] = entry
     for wikidata_id in sorted(labels):
         names = tuple((label, "label") for label, _ in labels[wikidata_id].most_common())
-        human = people[wikidata_id].most_common(1)[0][0]
-        statements = ((f"{wikidata_id}$1", "P31", "Q5"),) if human else ()
-        if human and with_spoken:
-            names += tuple((short, "alias") for label, _ in names for short in spoken(label))
+        kind = KINDS.get(types[wikidata_id].most_common(1)[0][0], "")
+        statements = ((f"{wikidata_id}$1", "P31", INSTANCE_OF[kind]),) if kind in INSTANCE_OF and typed else ()
+        if kind == "PER" and short:
+            names += tuple((one, "alias") for label, _ in names for one in spoken(label))
         yield known.pop(wikidata_id, Entry(wikidata_id, names[0][0], "", names, 0, statements))
     yield from known.values()
 

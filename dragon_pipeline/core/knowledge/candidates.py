@@ -6,6 +6,7 @@ import numpy as np
 import polars as pl
 
 from dragon_pipeline.core.ids import content_id
+from dragon_pipeline.core.knowledge.classes import can_mean
 from dragon_pipeline.core.knowledge.names import Variant, Variants, holds, plain
 from dragon_pipeline.core.ports import Embedder, Entity, KnowledgeBase, VectorIndex
 from dragon_pipeline.core.records import CANDIDATES
@@ -14,12 +15,6 @@ MOST = 5
 KNOWN = 50
 """namesakes that are compared, the best known ones: a given name alone is borne by thousands of items"""
 VALUES = ("YEAR", "DATE", "NUMBER")
-PEOPLE = frozenset({"Q5", "Q15632617"})
-"""human, fictional human"""
-NAMES = frozenset({"Q101352", "Q202444", "Q12308941", "Q11879590"})
-"""family name, given name, male and female given name"""
-PAGES = frozenset({"Q4167410", "Q4167836", "Q11266439", "Q13406463"})
-"""of Wikimedia: disambiguation, category, template, list"""
 Key = tuple[str, str, str, str]
 """kind, name, name_kind, article_id"""
 Found = tuple[Variant, Entity]
@@ -54,17 +49,11 @@ def find_candidates(
 
 
 def fits(entity: Entity, kind: str, variant: Variant) -> bool:
-    """Whether something found under a variant of a name may be meant by it: a person is one (P31), nothing else is a person
-    or a name, a page of Wikimedia is nothing. What has no P31 is not judged.
+    """Whether something found under a variant of a name may be meant by it.
 
     `kind`: of the name, empty for a relation.
     """
-    types = frozenset(entity.types)
-    if types & PAGES or not holds(entity.label, variant.needs):
-        return False
-    if not types or not kind:
-        return True
-    return bool(types & PEOPLE) if kind == "PER" else not types & (PEOPLE | NAMES)
+    return can_mean(kind, entity.types) and holds(entity.label, variant.needs)
 
 
 def describe(entity: Entity) -> str:

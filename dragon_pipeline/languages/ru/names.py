@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from functools import cache
 
 from dragon_pipeline.core.knowledge.names import Variant, fold, plain
@@ -22,8 +23,11 @@ def variants(name: str, kind: str) -> Sequence[Variant]:
         kind: PER, LOC, ORG, WORK, ROLE or OTHER; empty for a relation.
     """
     more = VARIANTS.get(kind, lambda _: iter(()))
-    found = {variant.name: variant for variant in reversed([*plain(name, kind), *more(name)]) if variant.name}
-    return list(reversed(found.values()))
+    found: dict[str, Variant] = {}
+    for variant in (*plain(name, kind), *more(name)):
+        if folded := fold(variant.name):
+            found.setdefault(folded, replace(variant, name=folded))
+    return list(found.values())
 
 
 def _person(name: str) -> Iterator[Variant]:

@@ -149,30 +149,11 @@ def test_a_person_by_initial_is_only_one_whose_name_begins_with_it(find, triplet
     ].to_list() == ["Q76"]
 
 
-def entity(*types: str, label: str = "Громов") -> Entity:
-    return Entity("Q1", label, "", "label", 0, types)
-
-
-@pytest.mark.parametrize(
-    ("kind", "types", "wanted"),
-    [
-        ("PER", ("Q5",), True),
-        ("PER", (), True),
-        ("PER", ("Q515",), False),
-        ("PER", ("Q101352",), False),
-        ("PER", ("Q5", "Q4167410"), False),
-        ("LOC", ("Q515",), True),
-        ("LOC", ("Q5",), False),
-        ("ORG", ("Q101352",), False),
-        ("ORG", ("Q4167410",), False),
-        ("WORK", ("Q11424",), True),
-        ("", ("Q18616576",), True),
-        ("", ("Q5",), True),
-    ],
-)
-def test_only_what_can_be_meant_fits(kind, types, wanted):
-    """Q515 city, Q101352 family name, Q4167410 disambiguation page, Q11424 film; a property's P31 says nothing of this kind."""
-    assert fits(entity(*types), kind, Variant("громов", "name")) is wanted
+def test_what_fits_a_variant_is_of_its_kind_and_holds_what_it_needs():
+    person = Entity("Q1", "Пётр Громов", "", "label", 0, ("Q5",))
+    assert fits(person, "PER", Variant("громов", "surname", ("громов", "п")))
+    assert not fits(person, "PER", Variant("громов", "surname", ("громов", "и")))
+    assert not fits(person, "LOC", Variant("громов", "name"))
 
 
 def test_a_family_name_never_stands_for_a_person_who_bears_it(find, triplet):
