@@ -150,7 +150,7 @@ class ServedModel:
             found = self.probe()
         except Unreachable as error:
             return str(error)
-        return found.describe(self.name, shown(self._settings.url), self._settings.window)
+        return found.describe(self.name, self._settings.url, self._settings.window)
 
     def close(self) -> None:
         """Lets go of the cache file; it opens again when used."""

@@ -8,7 +8,7 @@ from typing import Any
 from dragon_pipeline.adapters.llm.call import Call, Sampling
 from dragon_pipeline.adapters.llm.dialects import Answer, OpenAiDialect, dialect_of, same_model
 from dragon_pipeline.adapters.llm.replies import without_thoughts
-from dragon_pipeline.adapters.llm.transport import Failure, Transport
+from dragon_pipeline.adapters.llm.transport import Failure, Transport, shown
 from dragon_pipeline.core.language_model import Message
 from dragon_pipeline.core.settings import ModelSettings
 
@@ -58,7 +58,7 @@ class Findings:
         held = f"replies are held to a schema ({self.form})" if self.form else "replies are NOT constrained to a schema"
         counts = "counts tokens" if self.tokenizer else "no tokenizer, bytes are counted"
         kind = f"{self.kind} {self.version}" if self.version else self.kind
-        return f"{kind} at {url}: {there}; {f'window {window} (set)' if window else told}; {held}; {counts}"
+        return f"{kind} at {shown(url)}: {there}; {f'window {window} (set)' if window else told}; {held}; {counts}"
 
     def like(self, other: "Findings") -> bool:
         """The same server, so that what was found out by asking it still holds."""
