@@ -197,3 +197,12 @@ class Handler(BaseHTTPRequestHandler):
 
 def ask(text, schema=None, max_tokens=None):
     return ModelRequest((Message("system", "Отвечай."), Message("user", text)), schema, max_tokens)
+
+
+def last(body):
+    return body["messages"][-1]["content"]
+
+
+def only_for(text, bad, good="да"):
+    """The bad answer for one request, the good one for all others."""
+    return lambda body: bad if last(body) == text else good
