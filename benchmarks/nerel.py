@@ -69,9 +69,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("file", type=Path)
     parser.add_argument("--split", default="dev", choices=("dev", "train"))
+    parser.add_argument("--first", type=int, help="only so many texts")
     parser.add_argument("--faults", type=int, default=0)
     given = parser.parse_args()
-    documents = list(read(given.file, given.split))
+    documents = list(read(given.file, given.split))[: given.first]
     articles = ARTICLES.frame([article(document) for document in documents])
     found = find_mentions(articles, NatashaEntities())
     say(f"{len(documents)} texts of {given.split}")

@@ -2,14 +2,14 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from dragon_pipeline.languages.ru.clause import Block, Clause
 from dragon_pipeline.languages.ru.entities import Form, is_full
 from dragon_pipeline.languages.ru.gazetteer import place_noun
 from dragon_pipeline.languages.ru.morphology import CASES, analyses, inflect
 from dragon_pipeline.languages.ru.parsing import Sentence, Token
-from dragon_pipeline.languages.ru.phrases import CLASS_NOUNS, folded, name_of, nominative, quoted, render
+from dragon_pipeline.languages.ru.phrases import CLASS_NOUNS, folded, lower_first, name_of, nominative, quoted, render
 from dragon_pipeline.languages.ru.question_words import WHOM, capital, listed_places, which
 from dragon_pipeline.languages.ru.wordlists import words
 
@@ -17,6 +17,8 @@ DATE = re.compile(r"\d{1,2} [а-я]+ \d{4} года")
 VISITS = ("посетить", "покинуть", "посещать", "покидать")
 SUMS = frozenset(("составить", "составлять", "достичь", "достигнуть", "достигать", "превысить", "превышать", "насчитывать"))
 """Verbs after which «Сколько» makes no sentence: «Сколько человек составляет численность»."""
+GOVERNED = frozenset(("от", "из", "к", "ко", "против", "о", "об", "за", "под"))
+"""Prepositions whose noun belongs to what was done to an object, unlike those of place and time."""
 WHERE = {("в", "Loc"): "Где", ("на", "Loc"): "Где", ("в", "Acc"): "Куда", ("на", "Acc"): "Куда", ("из", "Gen"): "Откуда"}
 
 
@@ -62,8 +64,11 @@ def _arguments(clause: Clause, b: Block, forms: dict[int, Form]) -> Iterator[Arg
         listed = listed_places(sentence, b.indices, forms)
         if listed is not None:
             ask = listed.question(sentence, b.indices)
+            of = render(sentence, [i for i in b.indices if i < listed.first])  # «встретиться с лидерами»: not with Italy
             for name in listed.names:
-                yield _argument(clause, b, (name, "LOC"), ask, ask if len(listed.names) > 1 else None, len(listed.names))
+                made = _argument(clause, b, (name, "LOC"), ask, ask if len(listed.names) > 1 else None, len(listed.names))
+                preposition = _preposition(sentence, b)
+                yield replace(made, relation=f"{made.relation.removesuffix(preposition).rstrip()} {of}")
         return
     if nodes:
         ask = _ask(sentence, b, nodes[0], len(nodes)) if len({node[1:] for node in nodes if node}) == 1 else None
@@ -94,30 +99,58 @@ def _plain(clause: Clause, b: Block) -> Iterator[Argument]:
         yield _argument(clause, b, (b.text.removeprefix("что "), "OTHER"), None)
         return
     sentence, root = clause.sentence, clause.sentence.tokens[b.root]
+    if _is_no_tail(sentence, b):
+        return
     text = nominative(sentence, b.root, [i for i in b.indices if sentence.tokens[i].rel != "case" or i > b.root])
     others = [sentence.tokens[i] for other in clause.blocks if other.root != b.root for i in other.indices]
+    text = lower_first(sentence, list(b.indices), text) if text else text
     thing = b.rel == "obj" and root.pos == "NOUN" and root.feats.get("Animacy") == "Inan" and len(b.indices) > 1
     thing = thing and all(sentence.tokens[o.root].pos not in ("ADJ", "VERB") for o in clause.blocks)
     thing = thing and any(sentence.name_at(i) is not None for i in b.indices)
     told = sum(t.pos in ("NOUN", "PROPN", "ADJ", "NUM") for t in others) > 1
-    yield _argument(clause, b, (text or b.text, "OTHER"), "Что" if text and thing and told else None)
+    plain = render(sentence, [i for i in b.indices if sentence.tokens[i].rel != "case" or i > b.root])
+    yield _argument(clause, b, (text or plain, "OTHER"), "Что" if text and thing and told else None)
+
+
+def _is_no_tail(sentence: Sentence, b: Block) -> bool:
+    """«в очередной раз», «первыми из россиян», and what would be half inflected: «сын Ивана», «ремонт и строительством»."""
+    root, children = sentence.tokens[b.root], [sentence.tokens[c] for c in sentence.children[b.root]]
+    beside = [sentence.name_at(t.i) for t in children if t.rel in ("appos", "flat:name")]
+    joined = any(t.rel == "conj" for t in children) and root.feats.get("Case") not in ("Nom", "Acc")
+    person = any(name is not None and name.kind == "PER" for name in beside)
+    return joined or person or root.pos == "ADJ" or folded(root) in words("no_tails")
 
 
 def _argument(
     clause: Clause, b: Block, node: tuple[str, str], ask: str | None, many: str | None = None, number: int = 1
 ) -> Argument:
     sentence = clause.sentence
-    relation = [sentence.tokens[clause.verb].lemma]
-    if b.rel != "obj":
-        relation += [other.text for other in clause.blocks if other.rel in ("obj", "xcomp") and other.root != b.root]
+    relation = [_verb(clause)]
+    others = [other for other in clause.blocks if other.root != b.root]
+    relation += [other.text for other in others if _completes(sentence, other) or (other.rel == "obj" and b.rel != "obj")]
     preposition = _preposition(sentence, b)
-    others = [i for other in clause.blocks for i in other.indices]
-    weight = sum(sentence.tokens[i].pos in ("NOUN", "PROPN", "ADJ", "NUM") for i in others)
+    used = [i for other in clause.blocks for i in other.indices]
+    weight = sum(sentence.tokens[i].pos in ("NOUN", "PROPN", "ADJ", "NUM") for i in used)
     if node[1] in ("YEAR", "DATE"):
         relation.append("год" if node[1] == "YEAR" else "день")
     elif preposition:
         relation.append(preposition)
     return Argument(b.root, node[0], node[1], " ".join(relation), b.text, ask, many, number, weight)
+
+
+def _verb(clause: Clause) -> str:
+    """The lemma; what was done to the subject as it is said («посвящён»), and what is still to come («откроет»)."""
+    token, said = clause.sentence.tokens[clause.verb], clause.verbs["masc"]
+    if token.feats.get("Variant") == "Short":
+        return said if said.startswith("будет ") else said.split()[-1]
+    return said if token.feats.get("Tense") == "Fut" else token.lemma
+
+
+def _completes(sentence: Sentence, b: Block) -> bool:
+    """Whether an object's verb is another one without this: «назвал ошибкой», «освободил от должности», «выполнил на 98%»."""
+    preposition = _preposition(sentence, b)
+    bare = not preposition and sentence.tokens[b.root].feats.get("Case") in ("Ins", "Dat")
+    return b.rel == "xcomp" or (b.rel in ("obl", "iobj") and (bare or preposition in GOVERNED)) or "%" in b.text
 
 
 def _node(sentence: Sentence, root: int, forms: dict[int, Form], b: Block) -> tuple[str, str, str] | None:

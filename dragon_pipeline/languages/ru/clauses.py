@@ -13,7 +13,7 @@ from dragon_pipeline.languages.ru.lemmas import fold
 from dragon_pipeline.languages.ru.parsing import Sentence, Token
 from dragon_pipeline.languages.ru.phrases import block, close_quotes, folded, lower_first, render
 from dragon_pipeline.languages.ru.standing import check, points_outside
-from dragon_pipeline.languages.ru.statements import complement, fronted, is_fronted, reported
+from dragon_pipeline.languages.ru.statements import complement, fronted, is_fronted, is_hearsay, reported
 from dragon_pipeline.languages.ru.verbs import own_subject, verb_forms
 from dragon_pipeline.languages.ru.wordlists import words
 
@@ -91,6 +91,8 @@ def _clause(sentence: Sentence, verb: int, subject: int, published: date | None)
     token = sentence.tokens[verb]
     if folded(token) in words("weak_verbs"):
         raise Unfit("weak_verb")
+    if is_hearsay(sentence, token):
+        raise Unfit("hearsay")
     children = [sentence.tokens[c] for c in sentence.children[verb] if c != subject]
     if any(fold(part.text) in ("не", "бы", "ни") for part in children):
         raise Unfit("negated")

@@ -17,6 +17,8 @@ SNOWBALL = snowballstemmer.stemmer("russian").stemWord
 INITIALS = re.compile(r"\b[А-ЯЁA-Z]\.")
 CONSONANTS = "бвгджзклмнпрстфхцчшщ"
 MASCULINE = ("а", "у", "ом", "ем", "е")
+ENDINGS = {"gent": ("а",), "accs": ("а",), "datv": ("у",), "ablt": ("ом", "ем")}
+"""What a man's surname that ends in a consonant has in these cases."""
 QUOTES = "«»„“”\"'"
 
 
@@ -122,6 +124,11 @@ def _nominative_word(token: Token, gender: str) -> str:
     if token.feats.get("Case") == "Nom" or "." in token.text or not token.text[:1].isalpha():
         return token.text
     case, gender = CASES.get(token.feats.get("Case", ""), ""), gender or GENDERS.get(token.feats.get("Gender", ""), "masc")
+    bare = next((token.text[: -len(end)] for end in ENDINGS.get(case, ()) if token.text.endswith(end)), "")
+    if gender == "masc" and len(bare) > 2 and bare[-1] in CONSONANTS and not known(token.text):
+        return bare  # a foreign surname like «Безоса»: the dictionary guesses it to be a woman's
+    if token.text.endswith("и") and not known(token.text) and (gender == "masc" or case != "gent"):
+        return token.text  # «Берлускони» has no cases
     return (
         inflect(token.text, "nomn", "sing", pos=("NOUN", "ADJF"), prefer=(case, gender, "sing", "Surn", "Name")) or token.text
     )

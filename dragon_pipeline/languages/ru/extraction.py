@@ -18,7 +18,7 @@ from dragon_pipeline.languages.ru.entities import Form, is_full, resolve
 from dragon_pipeline.languages.ru.lemmas import lemmas
 from dragon_pipeline.languages.ru.parsing import Sentence, parse
 from dragon_pipeline.languages.ru.places import place_facts
-from dragon_pipeline.languages.ru.quotes import Quote, find_quote
+from dragon_pipeline.languages.ru.quotes import Quote, find_quote, inside_quotation
 from dragon_pipeline.languages.ru.roles import Group, Role, roles
 from dragon_pipeline.languages.ru.subjects import Head, subjects
 from dragon_pipeline.languages.ru.workers import Workers
@@ -53,10 +53,10 @@ def triplets_of(article: dict) -> list[dict]:
     forms = resolve(parsed)
     published = _day(article["published_at"])
     rows: dict[str, dict] = {}
-    for sentence in parsed.sentences:
+    for sentence, spoken in zip(parsed.sentences, inside_quotation(article["text"], parsed.sentences), strict=True):
         if not SHORTEST <= len(sentence.text) <= LONGEST:
             continue
-        for row in _sentence_rows(sentence, forms, published):
+        for row in _sentence_rows(sentence, forms, published, spoken):
             made = _row(article["article_id"], sentence, row)
             rows.setdefault(made["triplet_id"], made)
     return list(rows.values())
@@ -66,7 +66,7 @@ def _day(published_at: str | None) -> date | None:
     return datetime.fromisoformat(published_at).date() if published_at else None
 
 
-def _sentence_rows(sentence: Sentence, forms: dict[int, Form], published: date | None) -> Iterator[dict]:
+def _sentence_rows(sentence: Sentence, forms: dict[int, Form], published: date | None, spoken: bool) -> Iterator[dict]:
     for role in roles(sentence):
         yield _role_row(role, forms[role.person.start])
         for group in role.groups:
@@ -79,7 +79,7 @@ def _sentence_rows(sentence: Sentence, forms: dict[int, Form], published: date |
     quote = find_quote(sentence)
     if quote is not None:
         yield from _quote_rows(quote, subjects(sentence, quote.subject, sentence.tokens[quote.verb_at], forms))
-    for verb, subject, clause in clauses(sentence, published):
+    for verb, subject, clause in () if spoken else clauses(sentence, published):
         yield from _clause_rows(sentence, verb, subject, clause, forms)
 
 

@@ -212,6 +212,11 @@ def _name(span: Any, tokens: list[Token]) -> Name | None:
     inside = [token.i for token in tokens if token.start >= span.start and token.stop <= span.stop]
     if not inside:
         return None
+    if span.type == "PER":  # «Марк Цукерберг (Mark Zuckerberg)»: the name ends at the bracket
+        inside = inside[: next((at for at, i in enumerate(inside) if at and tokens[i].text == "("), None)]
     first, last = inside[0], inside[-1]
+    whole = last + 1 == len(tokens) or tokens[last + 1].start >= span.stop
+    stop = span.stop if whole else tokens[last].stop
+    normal = (span.normal or span.text) if whole else (span.normal or span.text).split("(")[0].strip()
     head = next((i for i in inside if not first <= tokens[i].head <= last), first)
-    return Name(span.type, first, last, head, span.start, span.stop, span.text, span.normal or span.text)
+    return Name(span.type, first, last, head, span.start, stop, span.text[: stop - span.start], normal)

@@ -2,12 +2,15 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
+from dragon_pipeline.languages.ru.gazetteer import place_noun
 from dragon_pipeline.languages.ru.parsing import Name, Sentence
 from dragon_pipeline.languages.ru.phrases import folded
 
 CAPITAL, COUNTRY, PART, BORDER = "является столицей", "страна", "административно-территориальная единица", "имеет границы с"
 SETTLEMENTS = frozenset(("город", "село", "деревня", "поселок", "городок", "мегаполис"))
+REGIONS = frozenset(("область", "край", "район", "республика", "округ", "штат", "провинция", "губерния", "земля", "графство"))
 
 
 @dataclass(frozen=True)
@@ -19,15 +22,31 @@ class PlaceFact:
 
 def place_facts(sentence: Sentence) -> Iterator[PlaceFact]:
     """«Берлин — столица Германии», «в Таллине, столице Эстонии,», «столица Казахстана Астана», «город Модена в Италии»."""
-    tokens = sentence.tokens
-    for token in tokens:
+    yield from _side_by_side(sentence)
+    for token in sentence.tokens:
         lemma = folded(token)
         if lemma == "столица":
             yield from _about(sentence, token.i, _genitive(sentence, token.i), CAPITAL)
         elif lemma in SETTLEMENTS:
-            yield from _about(sentence, token.i, _within(sentence, token.i), COUNTRY)
+            around = _within(sentence, token.i)
+            yield from _about(sentence, token.i, around, COUNTRY if around and place_noun(around.normal) == "страна" else PART)
         elif lemma in ("входить", "граничить"):
             yield from _verb(sentence, token.i, lemma)
+
+
+def _side_by_side(sentence: Sentence) -> Iterator[PlaceFact]:
+    """«Дамаск (Сирия)», «Мценск Орловской области»."""
+    tokens = sentence.tokens
+    for one, other in pairwise(sentence.names):
+        between = "".join(t.text for t in tokens[one.last + 1 : other.first])
+        if one.kind != "LOC" or other.kind != "LOC" or place_noun(one.normal) == "страна":
+            continue
+        country = place_noun(other.normal) == "страна"
+        in_brackets = between == "(" and tokens[min(other.last + 1, len(tokens) - 1)].text == ")"
+        governed = not between and tokens[other.head].feats.get("Case") == "Gen"
+        region = any(folded(t) in REGIONS for t in tokens[other.first : other.last + 1])
+        if (in_brackets or governed) and (country or region):
+            yield PlaceFact(one, COUNTRY if country else PART, other)
 
 
 def _about(sentence: Sentence, noun: int, country: Name | None, relation: str) -> Iterator[PlaceFact]:

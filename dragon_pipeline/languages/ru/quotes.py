@@ -1,5 +1,6 @@
 """Who said what, word for word: «…», — заявил директор Центра политической информации Алексей Мухин."""
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from dragon_pipeline.languages.ru.clause import Unfit
@@ -52,6 +53,17 @@ def find_quote(sentence: Sentence) -> Quote | None:
         return Quote(text, verb.lemma, verb.i, said, subject)
     except Unfit:
         return None
+
+
+def inside_quotation(text: str, sentences: Sequence[Sentence]) -> Iterator[bool]:
+    """Of each sentence, whether it begins inside a quotation that an earlier one of its paragraph opened: somebody's words."""
+    open_, at = 0, 0
+    for sentence in sentences:
+        if "\n" in text[at : sentence.start]:
+            open_ = 0
+        yield open_ > 0
+        open_ = max(open_ + sentence.text.count("«") - sentence.text.count("»"), 0)
+        at = sentence.stop
 
 
 def _inner(text: str) -> str | None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from dragon_pipeline.languages.ru.gazetteer import place_noun
 from dragon_pipeline.languages.ru.lemmas import fold
-from dragon_pipeline.languages.ru.morphology import inflect
+from dragon_pipeline.languages.ru.morphology import analyses, inflect, known
 from dragon_pipeline.languages.ru.parsing import Name, Sentence, Token
 from dragon_pipeline.languages.ru.phrases import CLASS_NOUNS, block, folded, nominative, render, trim
 from dragon_pipeline.languages.ru.wordlists import lines, refused, words
@@ -54,7 +54,7 @@ def roles(sentence: Sentence) -> Iterator[Role]:
     for person in sentence.names:
         if person.kind != "PER":
             continue
-        noun, indices = _before(sentence, person) or _behind(sentence, person) or (None, [])
+        noun, indices = _before(sentence, person) or _behind(sentence, person) or _beside(sentence, person) or (None, [])
         if noun is not None and indices:
             role = _role(sentence, person, noun, indices)
             if role is not None:
@@ -66,17 +66,23 @@ def _before(sentence: Sentence, person: Name) -> tuple[int, list[int]] | None:
     if head.rel not in ("appos", "flat:name", "nsubj", "nmod") or not 0 <= head.head < person.first:
         return None
     noun = _climb(sentence, head.head)
-    if head.rel == "nmod" and not _agree(sentence.tokens[noun], head):
+    if (head.rel == "nmod" or noun != head.head) and not _agree(sentence.tokens[noun], head):
         return None
     kept = [i for i in sentence.subtree(noun, frozenset({person.head})) if i < person.first]
-    if not kept or kept[-1] != person.first - 1 or kept != list(range(kept[0], person.first)):
+    first = next(i for i in range(person.first, -1, -1) if i - 1 not in kept)
+    if noun < first:
         return None
+    kept = list(range(first, person.first))  # the parser sometimes hangs somebody else on the same noun
     return (noun, kept) if _is_role_noun(sentence, noun) else None
 
 
 def _agree(noun: Token, name: Token) -> bool:
-    """Whether a role and a name are in one case: «помощник Олега Дымова» says nothing of Дымов himself."""
-    return name.feats.get("Case") in (None, noun.feats.get("Case"))
+    """Whether a role and a name are in one case: «помощник Олега Дымова» says nothing of Дымов himself.
+
+    The accusative of people is their genitive, and the tagger takes one for the other.
+    """
+    one, other = noun.feats.get("Case"), name.feats.get("Case")
+    return other in (None, one) or {one, other} == {"Gen", "Acc"}
 
 
 def _climb(sentence: Sentence, i: int) -> int:
@@ -108,6 +114,23 @@ def _behind(sentence: Sentence, person: Name) -> tuple[int, list[int]] | None:
     return None
 
 
+def _beside(sentence: Sentence, person: Name) -> tuple[int, list[int]] | None:
+    """A role in the nominative with its genitives, right before a name in the nominative, where the parser lost its way."""
+    if sentence.tokens[person.head].feats.get("Case") != "Nom":
+        return None
+    for i in range(person.first - 1, max(person.first - LONGEST, -1), -1):
+        token, case = sentence.tokens[i], sentence.tokens[i].feats.get("Case")
+        listed = folded(token) in words("posts") or folded(token) in words("role_nouns")
+        if listed and case == "Nom" and _is_role_noun(sentence, i):
+            first = next(j for j in range(i, -1, -1) if j == 0 or not _is_own_adjective(sentence, j - 1, i))
+            return i, list(range(first, person.first))
+        name = sentence.name_at(i)
+        inside = token.text in "«»" or (name is not None and name.kind != "PER")
+        if not inside and (case != "Gen" or token.pos not in ("NOUN", "ADJ")):
+            return None
+    return None
+
+
 def _is_role_noun(sentence: Sentence, i: int) -> bool:
     token = sentence.tokens[i]
     lemma = folded(token)
@@ -134,21 +157,50 @@ def _role(sentence: Sentence, person: Name, noun: int, indices: list[int]) -> Ro
         return None
     if any((name := sentence.name_at(i)) is not None and name.kind == "PER" for i in indices):
         return None
+    if _is_former(sentence, noun) or any(_agrees_behind(sentence.tokens[noun], t) for t in tokens):
+        return None
     if any(t.pos in ("VERB", "PRON", "SCONJ") or t.feats.get("VerbForm") or t.text[:1].isdigit() for t in tokens):
         return None
     said = [nominative(sentence, noun, indices, case) for case in ("nomn", "gent", "ablt")]
     if not all(said) or render(sentence, indices).count("«") != render(sentence, indices).count("»"):
         return None
     nomn, gent, ablt = (_lower(text, sentence, indices) for text in said if text)
+    specific = any(sentence.name_at(t.i) is not None or t.text == "«" or _abbreviation(t.text) for t in tokens)
+    if not _is_nominative(nomn, sum(i <= noun for i in indices)):
+        return None
     return Role(
         person, nomn, gent, ablt,
         post=folded(sentence.tokens[noun]) in words("posts"),
-        specific=any(sentence.name_at(t.i) is not None or t.text == "«" or _abbreviation(t.text) for t in tokens),
+        specific=specific,
         single=folded(sentence.tokens[noun]) in words("single_roles"),
         telling=_is_telling(folded(sentence.tokens[noun]), len(indices)),
         groups=tuple(group for i in range(len(indices)) for group in _groups(sentence, noun, indices[: i + 1])),
         well_known=_is_well_known(sentence, noun, indices),
     )  # fmt: skip
+
+
+def _is_former(sentence: Sentence, noun: int) -> bool:
+    """The second of two roles that share an adjective: «бывший президент и премьер-министр»."""
+    first = sentence.tokens[noun].head if sentence.tokens[noun].rel == "conj" else noun
+    before = [sentence.tokens[c] for c in sentence.children[first] if c < first] if first >= 0 else []
+    return first != noun and any(folded(t) in refused("role_adjectives") for t in before)
+
+
+def _agrees_behind(noun: Token, token: Token) -> bool:
+    """What stands behind the noun in its case and would stay as written: «герцогиня Кембриджская», «актёр и сценарист»."""
+    case = noun.feats.get("Case")
+    return (
+        token.i > noun.i
+        and token.head == noun.i
+        and case != "Nom"
+        and token.feats.get("Case") == case
+        and ((token.rel == "amod" and token.pos == "ADJ") or (token.rel in ("conj", "appos") and token.pos == "NOUN"))
+    )
+
+
+def _is_nominative(text: str, number: int) -> bool:
+    """Whether its first words, the noun and what agrees with it, can be nominatives: the tagger errs at «пернатого змея»."""
+    return all(not known(word) or any("nomn" in a.tag for a in analyses(word)) for word in text.split()[:number])
 
 
 def _is_own_adjective(sentence: Sentence, i: int, noun: int) -> bool:
@@ -188,6 +240,8 @@ def _owner(sentence: Sentence, indices: list[int]) -> tuple[Name, str] | None:
         return None
     if inner == last and last + 1 < len(tokens) and tokens[last + 1].text == "»":
         return None  # the name ends behind its quotation mark
+    if last + 1 < len(tokens) and tokens[last + 1].text == "при":
+        return None  # «Общественного совета при министерстве»: which council, the rest says
     quoted = tokens[last].text == "»"
     first = name.first - 1 if quoted else name.first
     ministry = sentence.name_at(first - 1) if name.kind == "LOC" else None
@@ -205,8 +259,8 @@ def _owner(sentence: Sentence, indices: list[int]) -> tuple[Name, str] | None:
     ):
         return name, render(sentence, range(first - 1, last + 1))
     said = render(sentence, range(first, last + 1))
-    if said.count("«") != said.count("»"):
-        return None
+    if said.count("«") != said.count("»") or (before.rel == "amod" and before.feats.get("Case") == "Gen"):
+        return None  # «белорусской Общественной палаты»: without its adjective the name is another's
     return (name, said) if tokens[name.first].feats.get("Case") in ("Gen", None) else None
 
 
@@ -215,7 +269,9 @@ def _groups(sentence: Sentence, noun: int, indices: list[int]) -> Iterator[Group
     if owner is None:
         return
     lemma = folded(sentence.tokens[noun])
-    direct = noun + 1 in (owner.first, owner.first - 1) or lemma == "министр"
+    quote = owner.first > noun + 1 and sentence.tokens[owner.first - 1].text == "«"
+    direct = noun + 1 == owner.first - quote or lemma == "министр"
+    listed = words("posts") | words("group_nouns") | words("staff_nouns") | words("bare_roles") | words("single_roles")
     if (lemma in words("group_nouns") and direct) or (lemma in words("staff_nouns") and owner.kind == "ORG"):
         plural = inflect(sentence.tokens[noun].lemma, "nomn", "plur", pos=("NOUN",))
         if plural:
@@ -223,7 +279,7 @@ def _groups(sentence: Sentence, noun: int, indices: list[int]) -> Iterator[Group
     team = said.startswith("сборной ")
     if lemma in PLAYERS and (owner.kind == "ORG" or team):
         yield Group("игроки", "", owner, said)
-    if owner.kind == "ORG" or team:
+    if (owner.kind == "ORG" or team) and lemma in listed - {"автор", "победитель"}:
         yield Group("представители", "", owner, said)
     elif lemma in words("posts") and lemma not in refused("officials") and place_noun(owner.normal) is not None:
         yield Group("официальные лица", "", owner, said)

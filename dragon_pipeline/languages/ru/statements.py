@@ -1,15 +1,42 @@
 """What somebody stated: «заявил, что …», and «…, сообщил представитель Минобороны Игорь Конашенков»."""
 
+import re
 from collections.abc import Iterator
 from datetime import date
+from functools import cache
 
 from dragon_pipeline.languages.ru import dates
 from dragon_pipeline.languages.ru.clause import Block, Clause, Unfit
+from dragon_pipeline.languages.ru.lemmas import fold
 from dragon_pipeline.languages.ru.parsing import Sentence, Token
 from dragon_pipeline.languages.ru.phrases import block, folded, lower_first, render, trim
 from dragon_pipeline.languages.ru.standing import LONGEST, check
 from dragon_pipeline.languages.ru.verbs import own_subject, verb_forms
-from dragon_pipeline.languages.ru.wordlists import words
+from dragon_pipeline.languages.ru.wordlists import lines, words
+
+
+def is_hearsay(sentence: Sentence, verb: Token) -> bool:
+    """Whether a clause is somebody's word or a guess: «Завод закрыли, сообщает газета», «По данным газеты, …», «якобы».
+
+    Of a clause that says itself who stated what («заявил, что, по данным газеты, …»), only the words before its verb count.
+    """
+    states = folded(verb) in words("speech_verbs")
+    said = fold(" ".join(t.text for t in (sentence.tokens[: verb.i] if states else sentence.tokens)))
+    if _hearsay().search(said):
+        return True
+    return not states and any(
+        t.rel in ("parataxis", "root", "conj")
+        and t.i != verb.i
+        and (folded(t) in words("speech_verbs") or folded(t) in words("reporting_verbs"))
+        and (verb.rel == "root" or t.rel != "conj")
+        for t in sentence.tokens
+    )
+
+
+@cache
+def _hearsay() -> re.Pattern[str]:
+    phrases = "|".join(re.escape(line).replace(r"\*", r"\w*").replace(r"\ ", " ") for line in lines("hearsay"))
+    return re.compile(rf"(?<![\w-])(?:{phrases})(?![\w-])")
 
 
 def complement(sentence: Sentence, root: int, published: date | None) -> tuple[Block, bool]:

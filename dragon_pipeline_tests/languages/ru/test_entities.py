@@ -116,3 +116,15 @@ def test_a_name_loses_its_outer_quotation_marks_and_keeps_pairs(name, said):
 )  # fmt: skip
 def test_the_cases_of_a_name_share_a_stem(one, other, same):
     assert (stem(one) == stem(other)) is same
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("Газета миллиардера Джеффа Блумерса закрылась.", "Джефф Блумерс"),
+        ("Премию вручили генералу Эрику Шинсеки в Казани.", "Эрик Шинсеки"),
+        ("Компанией владеет Марк Гордон (Mark Gordon) из Казани.", "Марк Гордон"),
+    ],
+)
+def test_foreign_surnames_have_a_nominative(normal, text, name):
+    assert normal(text)[0] == name

@@ -133,3 +133,58 @@ def test_relations_that_are_said_of_places_and_roles_are_properties_of_the_bundl
 
 def test_the_extractor_compares_by_lemma():
     assert RuleExtractor().lemmas("Новых заводов") == RuleExtractor().lemmas("новый завод")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "По данным газеты, компания «Полярис» купила автомобильный завод «Маяк» в Казани.",
+        "Как сообщили в правительстве, компания «Полярис» купила автомобильный завод «Маяк» в Казани.",
+        "Компания «Полярис» якобы купила автомобильный завод «Маяк» в Казани.",
+        "Вероятно, компания «Полярис» купила автомобильный завод «Маяк» в Казани.",
+        "Компания «Полярис» купила автомобильный завод «Маяк» в Казани, сообщает газета.",
+        "Компания «Полярис» купила бы автомобильный завод «Маяк» в Казани.",
+    ],
+)
+def test_what_somebody_else_says_or_guesses_is_no_fact_of_the_article(read, text):
+    reading = read(text)
+    assert not [row for row in reading.kept if row["tail"] in ("Маяк", "Казань")]
+    assert reading.reasons() & {"hearsay", "negated"}
+
+
+def test_a_statement_keeps_the_one_who_made_it(read):
+    (row,) = read("Завод «Маяк» выпустит тысячу автобусов, сообщил инженер Пётр Громов.").of("clause")
+    assert (row["head"], row["relation"]) == ("Пётр Громов", "сообщить")
+
+
+def test_a_sentence_inside_a_quotation_states_nothing_but_roles(read):
+    text = "«Мы рады. Компания «Полярис» купила завод «Маяк» в Казани. Нам помог мэр Казани Пётр Громов. Да», — сказали ей."
+    rows = read(text).kept
+    assert "мэр Казани" in {row["tail"] for row in rows}
+    assert {row["head"] for row in rows} == {"Пётр Громов"}
+
+
+@pytest.mark.parametrize(
+    ("text", "relation"),
+    [
+        ("Компания «Полярис» откроет новый автобусный завод в Казани.", "откроет"),
+        ("Роман «Маяк» был посвящён жителям города Казани.", "посвящён"),
+        ("Инженер Пётр Громов назвал завод «Маяк» лучшим предприятием Казани.", "назвать лучшим предприятием Казани"),
+        ("Министр Анна Белова освободила Петра Громова от должности директора завода.",
+         "освободить от должности директора завода"),
+        ("Президент Франции встретился с лидерами Италии и Австрии в Берлине.", "встретиться с лидерами"),
+    ],
+)  # fmt: skip
+def test_a_relation_says_what_was_done_to_whom_and_when(read, text, relation):
+    assert relation in {row["relation"] for row in read(text).kept}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Министр Анна Белова в очередной раз решила поменять руководителя городского театра.",
+        "Инженер Пётр Громов занимается ремонтом и строительством автобусных заводов Казани.",
+    ],
+)
+def test_a_tail_is_a_thing_in_the_nominative(read, text):
+    assert not [row for row in read(text).kept if row["tail_kind"] == "OTHER"]

@@ -1,7 +1,7 @@
 import pytest
 
 from dragon_pipeline.languages.ru.parsing import parse
-from dragon_pipeline.languages.ru.quotes import Quote, find_quote
+from dragon_pipeline.languages.ru.quotes import Quote, find_quote, inside_quotation
 
 WORDS = "Новый завод в Казани выпустит тысячу электрических автобусов до конца года"
 
@@ -55,3 +55,15 @@ def test_a_quotation_that_does_not_stand_alone_is_none(said):
 )
 def test_without_a_speaker_behind_a_dash_there_is_no_quotation(text):
     assert quote(text) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "inside"),
+    [
+        ("Дождь идёт. «Завод открыт. Цех готов», — сказал инженер. Снег лёг.", [False, False, True, False]),
+        ("«Завод открыт. Цех готов.\nСнег лёг на поля.", [False, True, False]),
+        ("Завод «Маяк» открыт. Цех готов.", [False, False]),
+    ],
+)
+def test_a_quotation_goes_on_until_its_mark_or_the_end_of_the_paragraph(text, inside):
+    assert list(inside_quotation(text, parse(text).sentences)) == inside

@@ -93,3 +93,36 @@ def test_a_minister_is_one_of_his_countrys_ministers_and_officials():
 )
 def test_the_highest_office_of_a_country_is_well_known(text, well_known):
     assert found(text)[0].well_known is well_known
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Судьбу матча решила канадка Анна Белова.",
+        "Премию получила соотечественница Анна Белова.",
+        "На вопросы ответила бывшая жена Анна Белова.",
+        "Скончался бывший президент и премьер-министр Франции Клод Дюваль.",
+        "На выставку приехала вдова президента Франции Анна Белова.",
+        "Журналисты увидели чемпионку мира хорватку Анну Белову.",
+        "Сына назвали наследником богатейшего человека Франции Клода Дюваля.",
+    ],
+)
+def test_nations_relations_and_half_inflected_phrases_are_no_roles(text):
+    assert not found(text)
+
+
+def test_a_role_is_found_where_the_parser_hangs_the_name_elsewhere():
+    text = (
+        "Об этом сообщил директор компании «Север» Пётр Громов, а глава банка «Юг» Иван Петров "
+        "и министр Анна Белова посетили Казань."
+    )
+    assert {"директор компании «Север»", "глава банка «Юг»"} <= {role.nominative for role in found(text)}
+
+
+def test_only_those_who_act_for_an_organisation_are_its_representatives():
+    (role,) = found("Матч решил лучший снайпер клуба «Север» Пётр Громов.")
+    assert "представители" not in {group.plural for group in role.groups}
+    (role,) = found("Об этом сообщил заместитель мэра Казани Пётр Громов.")
+    assert "заместители" not in {group.plural for group in role.groups}
+    (role,) = found("Об этом сообщил глава Общественного совета при министерстве Пётр Громов.")
+    assert not role.groups
