@@ -3,8 +3,8 @@
     python benchmarks/namesakes.py
 
 Ten names that several Wikidata items bear, and 26 sentences that mean one of them (namesakes.yaml; few, and of our own
-making: NEREL gives no descriptions). Prints how often the best known item is meant; then, for weights of the logarithm of sitelinks, how
-often the best by cosine + weight is meant, and of how many that lead by a margin how many are right.
+making: NEREL gives no descriptions). Prints how often the best known item is meant; then, for weights of the logarithm of
+sitelinks, how often the best by cosine + weight is meant, and of how many that lead by a margin how many are right.
 """
 
 import sys

@@ -6,6 +6,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+from dragon_pipeline.core.knowledge.classes import CLASSES
+from dragon_pipeline.core.knowledge.names import spoken
+
 MUL = "mul"
 """labels for all languages: https://www.wikidata.org/wiki/Help:Default_values_for_labels_and_aliases"""
 KINDS = {"item": "Q", "property": "P"}
@@ -28,7 +31,8 @@ class Entry:
     """in the first of the chosen languages that has one"""
     description: str
     names: tuple[tuple[str, str], ...]
-    """every label and alias in the chosen languages as (name, `label` or `alias`), labels first"""
+    """every label and alias in the chosen languages as (name, `label` or `alias`), labels first; people also by the short
+    names that news call them (names.spoken), as aliases"""
     sitelinks: int = 0
     statements: tuple[tuple[str, str, str], ...] = ()
     """(statement id, property, object)"""
@@ -92,13 +96,16 @@ def read_entry(entity: Mapping[str, Any], languages: Sequence[str], faults: list
     aliases = _map(entity, "aliases")
     names = [(label, "label") for label in labels]
     names += [(alias, "alias") for language in asked for alias in _aliases(aliases.get(language, ()))]
+    statements = tuple(_statements(entity, faults))
+    if any(value in CLASSES["people"] for _, name, value in statements if name == INSTANCE_OF):
+        names += [(short, "alias") for label in labels for short in spoken(label)]
     return Entry(
         wikidata_id=entity["id"],
         label=labels[0],
         description=next(_terms(entity, "descriptions", asked), ""),
         names=tuple(dict.fromkeys(names)),
         sitelinks=len(_map(entity, "sitelinks")),
-        statements=tuple(_statements(entity, faults)),
+        statements=statements,
     )
 
 

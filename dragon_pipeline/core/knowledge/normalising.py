@@ -1,7 +1,8 @@
 """Normalising by rules: the best candidate, when it is near enough and nothing else bears the name.
 
-The numbers were set on NEREL's training texts and on namesakes (benchmarks/linking.py and namesakes.py, docs/quality.md). A wrong link makes new facts known and
-joins stories that have nothing to do with each other, a missing one only leaves a name to itself: so precision comes first.
+The numbers were set on NEREL's training texts and on namesakes (benchmarks/linking.py and namesakes.py; docs/quality.md says
+what came out). A wrong link makes new facts known and joins stories that have nothing to do with each other, a missing one
+only leaves a name to itself: so precision comes first.
 """
 
 import math

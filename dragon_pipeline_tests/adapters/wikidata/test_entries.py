@@ -48,6 +48,19 @@ def test_names_for_all_languages_count_behind_the_chosen_ones():
     assert read({"labels": label("mul", "Oka") | label("ru", "Ока")}).label == "Ока"
 
 
+def test_people_are_also_named_as_news_name_them_and_nothing_else_is():
+    """P31 (instance of) Q5 (human)."""
+    named = {"labels": label("ru", "Громов, Пётр Ильич")}
+    person = read({**named, "claims": {"P31": [claim("Q5", name="P31")]}})
+    assert person.names == (
+        ("Громов, Пётр Ильич", "label"),
+        ("Пётр Ильич Громов", "alias"),
+        ("Пётр Громов", "alias"),
+    )
+    assert read({**named, "claims": {"P31": [claim("Q515", name="P31")]}}).names == (("Громов, Пётр Ильич", "label"),)
+    assert read({**named, "claims": {"P279": [claim("Q5", name="P279")]}}).names == (("Громов, Пётр Ильич", "label"),)
+
+
 def test_descriptions_fall_back_alike_and_may_be_absent():
     assert read({"descriptions": label("en", "river") | label("ru", "река")}).description == "река"
     assert read({"descriptions": label("en", "river")}, "ru", "en").description == "river"
