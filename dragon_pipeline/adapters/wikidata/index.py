@@ -27,6 +27,8 @@ from dragon_pipeline.core.ports import Entity, Stated, Statement
 
 NAMESAKES = 50
 """entities that one name gives at most, the best known first"""
+CACHE = 32
+"""MiB of an index that an object holds in memory: the upper pages of the trees, which every lookup walks"""
 ADVICE = "make it with `dragon wikidata build DUMP --language ru --out INDEX`"
 OTHER = "was made by another version of this program, and names would not be found in it; build it again"
 
@@ -50,7 +52,9 @@ class WikidataIndex:
         path = Path(path)
         _check(path)
         uri = f"file:{quote(str(path.absolute()))}?mode=ro&immutable=1"
-        index = cls(sqlite3.connect(uri, uri=True, check_same_thread=False), str(path))
+        connection = sqlite3.connect(uri, uri=True, check_same_thread=False)
+        connection.execute(f"PRAGMA cache_size = -{CACHE * 1024}")
+        index = cls(connection, str(path))
         if index.about.get("folding") != folding():
             raise BadInput(f"{path} {OTHER}")
         return index
