@@ -9,14 +9,14 @@ from dragon_pipeline.core.settings import ModelSettings
 
 SCHEMA = {
     "type": "object",
-    "properties": {"text": {"type": "string", "minLength": 100, "maxLength": 120}},
+    "properties": {"text": {"type": "string", "minLength": 40, "maxLength": 60}},
     "required": ["text"],
     "additionalProperties": False,
 }
 
 
 def requests(number: int) -> list[ModelRequest]:
-    """All different, their replies of about 40 tokens."""
+    """All different, their replies of some 30 tokens."""
     return [ModelRequest((Message("user", f"Tell me of the city number {n}."),), SCHEMA) for n in range(number)]
 
 

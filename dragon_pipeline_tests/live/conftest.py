@@ -75,15 +75,22 @@ class CountingProxy:
                 client = self._listener.accept()[0]
             except OSError:
                 return
+            threading.Thread(target=self._serve, args=(client,), daemon=True).start()
+
+    def _serve(self, client: socket.socket) -> None:
+        with client:
             try:
                 server = socket.create_connection(self._to)
             except OSError:
-                client.close()
-                continue
-            for source, sink, counted in ((client, server, True), (server, client, False)):
-                threading.Thread(target=self._pass_on, args=(source, sink, counted), daemon=True).start()
+                return
+            with server:
+                back = threading.Thread(target=self._pass_on, args=(server, client, False), daemon=True)
+                back.start()
+                self._pass_on(client, server, True)
+                back.join()
 
     def _pass_on(self, source: socket.socket, sink: socket.socket, counted: bool) -> None:
+        """Until either end closes; then both are done."""
         try:
             while data := source.recv(1 << 16):
                 self.asked += counted and data.startswith(ASKED)  # aiohttp writes the head of a request at once
