@@ -118,7 +118,9 @@ def _is_no_tail(sentence: Sentence, b: Block) -> bool:
     beside = [sentence.name_at(t.i) for t in children if t.rel in ("appos", "flat:name")]
     joined = any(t.rel == "conj" for t in children) and root.feats.get("Case") not in ("Nom", "Acc")
     person = any(name is not None and name.kind == "PER" for name in beside)
-    return joined or person or root.pos == "ADJ" or folded(root) in words("no_tails")
+    between = set(range(b.indices[0], b.indices[-1] + 1)) - set(b.indices)
+    holed = any(sentence.tokens[i].pos != "PUNCT" for i in between)
+    return joined or person or holed or root.pos == "ADJ" or folded(root) in words("no_tails")
 
 
 def _argument(

@@ -138,9 +138,14 @@ def _is_role_noun(sentence: Sentence, i: int) -> bool:
         token.pos == "NOUN"
         and token.feats.get("Number") == "Sing"
         and sentence.name_at(i) is None
-        and (lemma in words("posts") or token.feats.get("Animacy") == "Anim")
+        and (lemma in words("posts") or (token.feats.get("Animacy") == "Anim" and _is_somebody(token.lemma)))
         and lemma not in words("no_roles")
     )
+
+
+def _is_somebody(lemma: str) -> bool:
+    """Whether the dictionary has nothing against an animate noun: the tagger takes «гуашь Редона» for one."""
+    return not known(lemma) or any("anim" in a.tag for a in analyses(lemma))
 
 
 def _role(sentence: Sentence, person: Name, noun: int, indices: list[int]) -> Role | None:
