@@ -17,7 +17,7 @@ from itertools import islice
 from pathlib import Path
 
 from dragon_pipeline.adapters.wikidata.dump import Dump, Numbered
-from dragon_pipeline.adapters.wikidata.rows import Fault, Parsed, parse
+from dragon_pipeline.adapters.wikidata.rows import Fault, Parsed, id_of, parse
 from dragon_pipeline.adapters.wikidata.writing import IndexWriter
 from dragon_pipeline.core.errors import BadInput
 
@@ -104,7 +104,7 @@ def build(dump: Dump, out: Path, plan: Plan, told: Callable[[int], None] = lambd
             for parsed in _parsed(dump.batches(), plan):
                 repeated = writer.add(parsed.rows)
                 tally.add(parsed)
-                tally.fault(Fault("repeated", row.line, f"{row.label}, {row.code}") for row in repeated)
+                tally.fault(Fault("repeated", row.line, f"{id_of(row.code)} {row.label}") for row in repeated)
                 told(tally.entities)
             tally.fault(dump.faults)
             tally.counts = dict(writer.counts)

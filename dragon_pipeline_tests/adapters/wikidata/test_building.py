@@ -92,7 +92,7 @@ def test_what_has_no_place_in_the_index_is_no_fault(tmp_path):
 def test_a_repeated_entity_is_told_and_the_first_is_kept(tmp_path):
     index, tally = made(lines(entity(1, "Ока"), entity(2, "Кама"), entity(1, "Москва-река")), tmp_path)
     assert tally.faults == {"repeated": 1}
-    assert tally.shown["repeated"][0].line == 3
+    assert [(fault.line, fault.sample) for fault in tally.shown["repeated"]] == [(3, "Q1 Москва-река")]
     assert not index.search(["Москва-река"], "item")[0]
 
 
