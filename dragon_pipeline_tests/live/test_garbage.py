@@ -43,7 +43,7 @@ def table(home: Path, name: str) -> pl.DataFrame:
 
 def test_extracting_garbage_publishes_nothing_and_says_why(server, tmp_path):
     home = tmp_path / "home"
-    small = {"window": 4700, "max_tokens": 300}  # of which the instructions take 3,600: an article goes in parts
+    small = {"window": 5000, "max_tokens": 300}  # of which the instructions take 4,000: an article goes in parts
     roles = {"extractor": small, "normaliser": {}, "writer": {"max_tokens": 200}, "judge": {"max_tokens": 120}}
     before = server.asked()
     done = run(home, settings_of(server, roles | {"closed_book": {"max_tokens": 60}}))
@@ -54,7 +54,7 @@ def test_extracting_garbage_publishes_nothing_and_says_why(server, tmp_path):
     triplets = table(home, "triplets")
     assert set(triplets["article_id"]) == set(table(home, "articles")["article_id"]), "an article vanished"
     assert triplets.filter(pl.col("status") != "kept")["reason"].null_count() == 0
-    assert server.asked() - before > triplets["article_id"].n_unique(), "no article was split"
+    assert server.asked() - before > triplets["article_id"].n_unique() + 2, "no article was split"
 
 
 def test_garbage_written_about_true_facts_is_rejected_with_reasons(server, tmp_path):
