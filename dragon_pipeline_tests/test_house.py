@@ -117,6 +117,15 @@ def test_every_folder_of_code_says_what_it_is():
         assert said, folder
 
 
+def test_every_data_file_goes_into_the_package():
+    patterns = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["setuptools"]["package-data"][
+        "dragon_pipeline"
+    ]
+    suffixes = {pattern.removeprefix("**/*") for pattern in patterns}
+    kept = {path for path in (ROOT / "dragon_pipeline").rglob("*") if path.is_file() and "__pycache__" not in path.parts}
+    assert {path for path in kept if path.suffix not in {*suffixes, ".py"}} == set()
+
+
 def test_no_module_is_named_for_having_no_subject():
     forbidden = re.compile(r"(^|_)(utils?|helpers?|processor|common|misc|v\d)(_|$)")
     assert [path for package in sorted(OURS) for path in sources(package) if forbidden.search(path.stem)] == []

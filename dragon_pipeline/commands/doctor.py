@@ -3,7 +3,7 @@
 import json
 import re
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from importlib.resources import files
 from typing import Any
@@ -14,6 +14,7 @@ from rich.console import Console
 
 from dragon_pipeline.adapters.llm.client import ServedModel
 from dragon_pipeline.adapters.wikidata.api import WikidataApi
+from dragon_pipeline.adapters.wikidata.index import WikidataIndex
 from dragon_pipeline.commands.printing import print_table
 from dragon_pipeline.core.errors import BadInput, DragonError
 from dragon_pipeline.core.ports import Case, Screen
@@ -44,14 +45,15 @@ def doctor() -> None:
     """
     console = Console(soft_wrap=True, highlight=False)
     told = list(_ports())
-    print_table(console, ("port", "configured", "answer"), [(one.port, one.configured, one.answer) for one in told])
+    rows = [(one.port, _masked(one.configured), _masked(one.answer)) for one in told]
+    print_table(console, ("port", "configured", "answer"), rows)
     required = settings().screens.required
-    rows = [(name, runs, "required" if name in required else "") for name, runs in screens_that_will_run().items()]
+    screens = screens_that_will_run({one.port for one in told if not one.well})
+    rows = [(name, runs, "required" if name in required else "") for name, runs in screens.items()]
     print_table(console, ("screen", "will it run", ""), rows)
     console.print("\nsettings")
-    console.print(
-        yaml.safe_dump(settings().model_dump(mode="json"), allow_unicode=True, sort_keys=False).rstrip(), markup=False
-    )
+    shown = yaml.safe_dump(settings().model_dump(mode="json"), allow_unicode=True, sort_keys=False).rstrip()
+    console.print(_masked(shown), markup=False)
     if ill := [one.port for one in told if not one.well]:
         raise DragonError(f"{', '.join(ill)}: see above")
 
@@ -104,7 +106,12 @@ def _examine(model: ServedModel, configured: ModelSettings) -> str:
 
 def _knowledge_base() -> str:
     kb = engines.knowledge_base()
-    return kb.examine() if isinstance(kb, WikidataApi) else f"revision {kb.revision}"
+    return kb.examine() if isinstance(kb, WikidataApi | WikidataIndex) else f"revision {kb.revision}"
+
+
+def _masked(text: str) -> str:
+    """Without the passwords of addresses."""
+    return PASSWORD.sub("://", text)
 
 
 def _vectors() -> str:
@@ -127,12 +134,19 @@ def _room() -> str:
     return f"{shutil.disk_usage(folder).free / 2**30:.1f} GiB free"
 
 
-def screens_that_will_run() -> dict[str, str]:
-    """Screen → `yes` or `no`: each is tried on one made-up question."""
+def screens_that_will_run(ill: Collection[str] = ()) -> dict[str, str]:
+    """Screen → `yes` or `no`: each is tried on one made-up question; those of models are as their servers are.
+
+    `ill`: ports that do not answer.
+    """
     specimen = Case(**json.loads(files("dragon_pipeline.commands").joinpath("specimen.json").read_text("utf-8")))
-    return {screen.name: _runs(screen, specimen) for screen in engines.screens()(FACTS.empty())}
+    return {screen.name: _runs(screen, specimen, ill) for screen in engines.screens()(FACTS.empty())}
 
 
-def _runs(screen: Screen, specimen: Case) -> str:
+def _runs(screen: Screen, specimen: Case, ill: Collection[str]) -> str:
+    models = settings().models
+    role = "closed_book" if screen.name == "closed_book" else "judge" if screen.name.startswith("judge_") else ""
+    if role and getattr(models, role):
+        return "no: its model does not answer" if role in ill else "yes, by a model"
     (verdict,) = screen.judge([specimen])
     return f"no: {verdict.reason}" if verdict.outcome == "not_run" else "yes"

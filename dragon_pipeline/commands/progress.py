@@ -10,7 +10,8 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from dragon_pipeline.defs.automation import STEPS
 
-MODELS = logging.getLogger("dragon.models")
+LONG_WORK = (logging.getLogger("dragon.models"), logging.getLogger("dragon.embedder"))
+"""say how far they are inside a step"""
 ERRORS = Console(stderr=True, soft_wrap=True, highlight=False)
 
 
@@ -35,7 +36,7 @@ class _Lines(logging.Handler):
 
 
 class _Calls(logging.Handler):
-    """Tells how far a batch of model calls is."""
+    """Tells how far long work inside a step is."""
 
     def __init__(self, day: str) -> None:
         super().__init__()
@@ -71,12 +72,13 @@ class Steps:
             self.bar.advance(self.bar.task_ids[0], done)
         elif done:
             ERRORS.print(f"{day}  {done} steps are done already")
-        for log, handler in ((STEPS, steps), (MODELS, calls)):
+        handlers = [(STEPS, steps), *((log, calls) for log in LONG_WORK)]
+        for log, handler in handlers:
             log.setLevel(logging.INFO)
             log.propagate = False
             log.addHandler(handler)
         try:
             yield
         finally:
-            STEPS.removeHandler(steps)
-            MODELS.removeHandler(calls)
+            for log, handler in handlers:
+                log.removeHandler(handler)

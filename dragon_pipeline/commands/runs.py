@@ -1,5 +1,6 @@
 """Running days through the daily job in this process, on the home's Dagster instance, so that the UI shows them."""
 
+import json
 import os
 import re
 from collections.abc import Iterator
@@ -31,6 +32,10 @@ CRAWL_STEPS = {"crawl", "ledger"}
 """Steps that see the web: when one of them failed, its check included, the day is crawled again."""
 
 
+NOT_CONTENT = {
+    "gateway", "url", "key_variable", "concurrency", "timeout", "attempts", "patience", "price_prompt", "price_prefix",
+    "price_reply", "run_tokens", "run_money", "lost_share", "batch", "contact", "maxlag",
+}  # fmt: skip
 NAMES_A_FILE = re.compile(r"\w+: \[Errno \d+\] .+: '.+'")
 OURS = {kind.__name__ for kind in DragonError.__subclasses__()}
 
@@ -133,9 +138,16 @@ def _done(instance: dg.DagsterInstance, run: dg.DagsterRun | None) -> set[str]:
 
 def recipe(day: str) -> str:
     """Hash over code, settings and the day's imported articles: a failed run is gone on with only under the same."""
-    told = settings().model_copy(update={"newsroom": settings().newsroom.model_copy(update={"gateway": None})})
+    told = json.dumps(_content(settings().model_dump(mode="json")), sort_keys=True)
     imported = content_hash(CRAWL, home().imported(day))
-    return sha256(f"{source_commit()} {told.model_dump_json()} {imported}".encode()).hexdigest()[:16]
+    return sha256(f"{source_commit()} {told} {imported}".encode()).hexdigest()[:16]
+
+
+def _content(values: Any) -> Any:
+    """Settings without those that say where, how fast and for how much: they change no table."""
+    if isinstance(values, dict):
+        return {name: _content(value) for name, value in values.items() if name not in NOT_CONTENT}
+    return [_content(value) for value in values] if isinstance(values, list) else values
 
 
 def materialise(instance: dg.DagsterInstance, day: str, start: Start, batch: str) -> None:

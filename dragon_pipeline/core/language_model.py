@@ -64,10 +64,13 @@ class Losses:
 
     asked: int
     reasons: Mapping[str, int]
+    lost: int | None = None
+    """when it is not the sum of the reasons: one call may stand behind several rows"""
 
     @property
     def share(self) -> float:
-        return sum(self.reasons.values()) / self.asked if self.asked else 0.0
+        lost = sum(self.reasons.values()) if self.lost is None else self.lost
+        return lost / self.asked if self.asked else 0.0
 
 
 def losses(reasons: Iterable[str | None], asked: int) -> Losses:

@@ -72,8 +72,8 @@ class ModelsSettings(Section):
     writer: ModelSettings | None = None
     closed_book: tuple[ModelSettings, ...] = ()
     judge: ModelSettings | None = None
-    run_tokens: int | None = Field(default=None, ge=1, description="budget of one run: prompt and reply tokens of all roles")
-    run_money: float | None = Field(default=None, gt=0, description="budget of one run, in the currency of the prices")
+    run_tokens: int | None = Field(default=None, ge=1, description="budget of one day's run: prompt and reply tokens")
+    run_money: float | None = Field(default=None, gt=0, description="budget of one day's run, in the currency of the prices")
     lost_share: float = Field(
         default=0.05, ge=0, le=1, description="a step fails when more of its model calls got no answer (outages)"
     )
@@ -114,7 +114,9 @@ class WikidataSettings(Section):
     """What new means: which Wikidata facts are held against."""
 
     source: Literal["bundled", "index", "api"] = "bundled"
-    index: str | None = Field(default=None, description="of `index`: file made by `dragon wikidata build`")
+    index: str | None = Field(
+        default=None, description="of `index`: file made by `dragon wikidata build`; a relative path counts from the home"
+    )
     api: str = Field(default="https://www.wikidata.org/w/api.php", description="of `api`")
     contact: str | None = Field(
         default=None, description="of `api`: e-mail or page named in the user agent, which Wikidata asks for"

@@ -1,6 +1,6 @@
 """The settings of a home: its profile's defaults, `dragon.yaml` over them, DRAGON_* variables over that."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from importlib.resources import files
 from pathlib import Path
 from typing import get_args
@@ -24,9 +24,12 @@ def load_settings(home: Home, environment: Mapping[str, str]) -> Settings:
         BadInput: the file is no YAML mapping, or a setting is unknown, out of range or does not fit the others.
     """
     values = _read(home.settings_file)
-    for name in sorted(set(environment) - NOT_SETTINGS):
-        if name.startswith(PREFIX):
-            _put(values, name.removeprefix(PREFIX).lower().split("__"), yaml.safe_load(environment[name]))
+    told = {
+        name: _value(name, environment[name]) for name in sorted(set(environment) - NOT_SETTINGS) if name.startswith(PREFIX)
+    }
+    secrets = {*_key_variables(values), *(key for name, value in told.items() for key in _key_variables({name: value}))}
+    for name in sorted(told.keys() - secrets):
+        _put(values, name.removeprefix(PREFIX).lower().split("__"), told[name])
     where = f"settings ({home.settings_file} and {PREFIX}* variables)"
     profile = values.get("profile", Settings.model_fields["profile"].default)
     if profile not in PROFILES:
@@ -36,6 +39,25 @@ def load_settings(home: Home, environment: Mapping[str, str]) -> Settings:
     except ValidationError as error:
         faults = "; ".join(f"{'.'.join(map(str, fault['loc'])) or 'together'}: {fault['msg']}" for fault in error.errors())
         raise BadInput(f"{where}: {faults}") from None
+
+
+def _value(name: str, text: str) -> object:
+    try:
+        return yaml.safe_load(text)
+    except yaml.YAMLError as error:
+        raise BadInput(f"the variable {name} is not YAML: {' '.join(str(error).split())}") from None
+
+
+def _key_variables(values: object, name: str = "") -> Iterator[str]:
+    """Names of the variables that hold API keys: they may begin like settings, and are none."""
+    if isinstance(values, Mapping):
+        for part, value in values.items():
+            yield from _key_variables(value, str(part))
+    elif isinstance(values, list):
+        for value in values:
+            yield from _key_variables(value, name)
+    elif isinstance(values, str) and name.lower().endswith("key_variable"):
+        yield values
 
 
 def merged(under: Mapping, over: Mapping) -> dict:

@@ -112,7 +112,7 @@ def knowledge_base() -> KnowledgeBase:
     from dragon_pipeline.adapters.wikidata.index import WikidataIndex
 
     if wikidata.source == "index":
-        return WikidataIndex.open(wikidata.index or "")
+        return WikidataIndex.open(home().root / (wikidata.index or ""))
     if wikidata.source == "api":
         from dragon_pipeline.adapters.wikidata.api import WikidataApi
 
@@ -122,18 +122,21 @@ def knowledge_base() -> KnowledgeBase:
 
 @cache
 def embedder() -> Embedder:
-    from dragon_pipeline.adapters.embeddings.cache import CachedEmbedder
+    from dragon_pipeline.adapters.embeddings.cache import CachedEmbedder, LoggedProgress
     from dragon_pipeline.adapters.embeddings.opening import open_embedder
 
     chosen = settings().embedder
-    return CachedEmbedder(open_embedder(chosen, secret(chosen.key_variable)), home().embeddings)
+    return CachedEmbedder(open_embedder(chosen, secret(chosen.key_variable)), home().embeddings, LoggedProgress())
 
 
 @cache
 def vectors() -> VectorIndex:
     chosen = settings().vectors
     if chosen.engine == "qdrant":
-        from dragon_pipeline.adapters.vectors.qdrant import QdrantIndex
+        try:
+            from dragon_pipeline.adapters.vectors.qdrant import QdrantIndex
+        except ModuleNotFoundError as missing:
+            raise BadInput("vectors.engine qdrant: pip install 'dragon-pipeline[qdrant]'") from missing
 
         return QdrantIndex.connect(chosen.url, secret(chosen.key_variable), embedder().name)
     from dragon_pipeline.adapters.vectors.edge import EdgeIndex

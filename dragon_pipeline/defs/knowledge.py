@@ -10,7 +10,6 @@ from dragon_pipeline.core.knowledge.facts import link
 from dragon_pipeline.core.knowledge.mentions import find_mentions
 from dragon_pipeline.core.knowledge.names import Variants
 from dragon_pipeline.core.knowledge.triplets import extract
-from dragon_pipeline.core.language_model import losses
 from dragon_pipeline.core.ports import Embedder, EntityFinder, Extractor, KnowledgeBase, Normaliser, VectorIndex
 from dragon_pipeline.core.settings import Settings
 from dragon_pipeline.defs.metering import Meter, answered, answered_result, recipe
@@ -45,8 +44,9 @@ def triplets(
     meter = Meter(extractor.models)
     found = extract(articles, mentions, extractor)
     dropped = counts(found.filter(pl.col("status") != "kept"), "reason")
-    yield report("triplets", found, by="status", dropped=dropped, recipe=recipe("extractor", extractor), **meter.metadata())
-    yield answered_result("triplets", losses(found.filter(status="failed")["reason"], articles.height), settings)
+    made_with = recipe(extractor.prompts, extractor=settings.models.extractor)
+    yield report("triplets", found, by="status", dropped=dropped, recipe=made_with, **meter.metadata())
+    yield answered_result("triplets", meter.losses(found.filter(status="failed")["reason"]), settings)
 
 
 @dg.asset(**DAILY, group_name=GROUP, kinds={"wikidata"}, code_version="3", pool="wikidata")
@@ -85,11 +85,10 @@ def facts(  # noqa: PLR0913 (what flows in, and what it is made with)
     """Triplets after linking: normalised names, ids, whether Wikidata knows them and why."""
     meter = Meter(normaliser.models)
     linked = link(triplets, candidates, articles, knowledge_base, normaliser)
-    made_with = {"wikidata": knowledge_base.revision, **recipe("normaliser", normaliser)}
+    made_with = {"wikidata": knowledge_base.revision, **recipe(normaliser.prompts, normaliser=settings.models.normaliser)}
     dropped = counts(linked, "held_back")
     as_of = f"Wikidata {knowledge_base.revision}; what it learned after {context.partition_key} counts as known too"
     shown = {"novelty as of": as_of, **meter.metadata()}
     yield report("facts", linked, by="novelty", dropped=dropped, recipe=made_with, **shown)
     links = pl.concat([linked["head_link"], linked["relation_link"], linked["tail_link"]])
-    links = links.filter(links.is_in(["value", "no_candidates"]).not_())
-    yield answered_result("facts", losses(links, links.len()), settings)
+    yield answered_result("facts", meter.losses(links), settings)

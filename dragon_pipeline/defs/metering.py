@@ -1,13 +1,13 @@
 """What a step asked of models, as metadata of its table, and whether the models answered, as a check."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import dagster as dg
 
-from dragon_pipeline.core.language_model import LanguageModel, Losses, Usage
-from dragon_pipeline.core.ports import Engine
-from dragon_pipeline.core.settings import Settings
+from dragon_pipeline.core.language_model import LanguageModel, Losses, Usage, losses
+from dragon_pipeline.core.prompts import Prompt
+from dragon_pipeline.core.settings import ModelSettings, Settings
 
 ANSWERED = "models_answered"
 COLUMNS = ("requests", "cached", "prompt_tokens", "prefix_tokens", "reply_tokens", "repaired", "retries", "unreadable", "lost")
@@ -28,6 +28,11 @@ class Meter:
             key = (model.role, model.name)
             found[key] = found.get(key, Usage()) + (model.usage - before)
         return found
+
+    def losses(self, reasons: Iterable[str | None]) -> Losses:
+        """Calls without an answer, of all calls; `reasons`: of the rows, for those who read it."""
+        total = sum(self.used.values(), Usage())
+        return Losses(total.requests, losses(reasons, total.requests).reasons, total.lost)
 
     def metadata(self) -> dict[str, Any]:
         """A table by role and model, and the totals as numbers that Dagster can plot; empty for rules."""
@@ -59,6 +64,9 @@ def answered(asset: str) -> dg.AssetCheckSpec:
 
 
 def answered_result(asset: str, lost: Losses, settings: Settings) -> dg.AssetCheckResult:
+    """Whether few enough calls were lost."""
+    if not lost.asked:
+        return dg.AssetCheckResult(check_name=ANSWERED, asset_key=asset, passed=True, description="no model was asked")
     allowed = settings.models.lost_share
     passed = lost.share <= allowed
     told = ", ".join(f"{reason} {number}" for reason, number in lost.reasons.items())
@@ -75,7 +83,11 @@ def answered_result(asset: str, lost: Losses, settings: Settings) -> dg.AssetChe
     )
 
 
-def recipe(role: str, engine: Engine) -> dict[str, object]:
-    """What makes an engine's table what it is, besides its input: name, and versions of the prompts."""
-    prompts = {prompt.name: prompt.digest for prompt in engine.prompts}
-    return {role: engine.name, **({"prompts": prompts} if prompts else {})}
+SAMPLING = {"model", "temperature", "top_p", "seed", "max_tokens", "window"}
+
+
+def recipe(prompts: Sequence[Prompt], **roles: ModelSettings | None) -> dict[str, object]:
+    """What makes a table what it is, besides its input: of each role the rules, or its model and sampling; prompt versions.
+    No address, and no name of a key."""
+    told = {role: model.model_dump(include=SAMPLING) if model else "rules" for role, model in roles.items()}
+    return {**told, **({"prompts": {prompt.name: prompt.digest for prompt in prompts}} if prompts else {})}

@@ -5,7 +5,6 @@ from collections.abc import Iterator
 import dagster as dg
 import polars as pl
 
-from dragon_pipeline.core.language_model import losses
 from dragon_pipeline.core.ports import Writer
 from dragon_pipeline.core.questions.draw import Draw
 from dragon_pipeline.core.questions.subgraphs import sample
@@ -56,5 +55,12 @@ def qa(
     meter = Meter(writer.models)
     written = write(subgraphs, facts, writer)
     dropped = counts(written, "reason")
-    yield report("qa", written, by="type", dropped=dropped, recipe=recipe("writer", writer), **meter.metadata())
-    yield answered_result("qa", losses(written["reason"], written.height), settings)
+    yield report(
+        "qa",
+        written,
+        by="type",
+        dropped=dropped,
+        recipe=recipe(writer.prompts, writer=settings.models.writer),
+        **meter.metadata(),
+    )
+    yield answered_result("qa", meter.losses(written["reason"]), settings)

@@ -10,7 +10,7 @@ from dragon_pipeline.core.screening.screens import lost_verdicts, run_screens, s
 from dragon_pipeline.core.screening.selection import select
 from dragon_pipeline.core.settings import Settings
 from dragon_pipeline.defs.engines import Screens
-from dragon_pipeline.defs.metering import Meter, answered, answered_result
+from dragon_pipeline.defs.metering import Meter, answered, answered_result, recipe
 from dragon_pipeline.defs.partitions import DAILY, window
 from dragon_pipeline.defs.report import counts, report
 
@@ -39,10 +39,12 @@ def verdicts(
     meter = Meter(screens.models)
     judged = run_screens(qa, facts, articles, mentions, screens(facts))
     failed = counts(judged.filter(outcome="failed"), "screen")
-    made_with = {**screens_that_ran(judged), "prompts": {prompt.name: prompt.digest for prompt in screens.prompts}}
+    models = settings.models
+    asked = {"judge": models.judge, **{f"closed_book_{n}": model for n, model in enumerate(models.closed_book, 1)}}
+    made_with = {**screens_that_ran(judged), **recipe(screens.prompts, **asked)}
     yield report("verdicts", judged, by="outcome", dropped=failed, recipe=made_with, **meter.metadata())
     worst = max(lost_verdicts(judged).values(), key=lambda lost: lost.share, default=Losses(0, {}))
-    yield answered_result("verdicts", worst, settings)
+    yield answered_result("verdicts", worst if screens.models else Losses(0, {}), settings)
 
 
 @dg.asset(**DAILY, group_name=GROUP, kinds={"polars"}, code_version="1")

@@ -41,3 +41,47 @@ def test_a_wrong_setting_is_named(tmp_path: Path, text: str, told: str):
 def test_a_misspelt_variable_is_named(tmp_path: Path):
     with pytest.raises(BadInput, match=r"release\.min_qestions"):
         load_settings(Home(tmp_path), {"DRAGON_RELEASE__MIN_QESTIONS": "3"})
+
+
+def test_a_profile_lies_under_the_file_and_its_lists_are_replaced_whole(tmp_path: Path):
+    judge = "models: {judge: {url: http://card:9/v1}, closed_book: []}"
+    (tmp_path / "dragon.yaml").write_text(f"profile: paper\nwikidata: {{contact: me@example.org}}\n{judge}\n")
+    found = load_settings(Home(tmp_path), {})
+    assert found.models.judge and found.models.judge.url == "http://card:9/v1"
+    assert found.models.judge.model == "ai-forever/pollux-judge-7b"
+    assert found.models.closed_book == ()
+    assert found.models.extractor and "Llama-3.3-70B" in found.models.extractor.model
+    assert found.wikidata.source == "api"
+
+
+def test_an_unknown_profile_is_named(tmp_path: Path):
+    (tmp_path / "dragon.yaml").write_text("profile: cluster")
+    with pytest.raises(BadInput, match="profile: 'cluster' is none of embedded, paper"):
+        load_settings(Home(tmp_path), {})
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("models: {extractor: {model: m}}", "models.extractor needs models.writer"),
+        ("embedder: {engine: server}", "say which model `server` is to use"),
+        ("wikidata: {source: index}", "say which file"),
+        ("wikidata: {source: api}", "Wikidata asks who calls"),
+    ],
+)
+def test_a_setting_that_lacks_another_says_which(tmp_path: Path, text: str, told: str):
+    (tmp_path / "dragon.yaml").write_text(text)
+    with pytest.raises(BadInput, match=told):
+        load_settings(Home(tmp_path), {})
+
+
+def test_a_variable_that_is_no_yaml_is_named(tmp_path: Path):
+    with pytest.raises(BadInput, match="DRAGON_MODELS__JUDGE is not YAML"):
+        load_settings(Home(tmp_path), {"DRAGON_MODELS__JUDGE": "{url: a"})
+
+
+def test_a_variable_that_holds_a_key_is_no_setting(tmp_path: Path):
+    (tmp_path / "dragon.yaml").write_text("models: {judge: {model: m, key_variable: DRAGON_KEY}}")
+    found = load_settings(Home(tmp_path), {"DRAGON_KEY": "sk-1: secret"})
+    assert found.models.judge and found.models.judge.key_variable == "DRAGON_KEY"
+    assert "sk-1" not in found.model_dump_json()

@@ -2,7 +2,9 @@
 
 import errno
 import hashlib
+import logging
 import sqlite3
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -11,6 +13,7 @@ import numpy as np
 
 from dragon_pipeline.core.ports import Embedder
 
+LOG = logging.getLogger("dragon.embedder")
 BATCH = 64
 """texts that are embedded, then stored; a killed run pays again for one batch at most"""
 SECONDS_TO_WAIT = 120
@@ -24,6 +27,25 @@ CREATE TABLE IF NOT EXISTS vectors (
     PRIMARY KEY (embedder, kind, digest)
 ) WITHOUT ROWID
 """
+
+
+class LoggedProgress:
+    """Lines through the logger `dragon.embedder`, at intervals: what is embedded in a moment says nothing."""
+
+    def __init__(self, seconds_between: float = 15.0):
+        self._seconds = seconds_between
+        self._begun = self._next = 0.0
+        self._done = 0
+
+    def __call__(self, done: int, missing: int) -> None:
+        now = time.monotonic()
+        if done <= self._done or not self._begun:
+            self._begun, self._next = now, now + self._seconds
+        elif now >= self._next:
+            self._next = now + self._seconds
+            left = (now - self._begun) / done * (missing - done)
+            LOG.info("embedded %d of %d texts, %.0f s left", done, missing, left)
+        self._done = done
 
 
 class CachedEmbedder:

@@ -101,9 +101,10 @@ class ModelNormaliser:
         messages = self._prompt.messages(sentence=batch.sentence, names=names)
         return ModelRequest(messages, exactly(self._prompt.schema or {}, asked), self._reply_tokens(asked))
 
-    @staticmethod
-    def _reply_tokens(names: int) -> int:
-        return REPLY + REPLY_PER_NAME * names
+    def _reply_tokens(self, names: int) -> int:
+        """What the numbers take, or what the settings allow a model that thinks first, up to a sixteenth of its window."""
+        model = self.models[0]
+        return max(REPLY + REPLY_PER_NAME * names, min(model.reply_tokens, model.window // 16))
 
 
 def exactly(schema: Mapping[str, Any], names: int) -> dict[str, Any]:

@@ -62,7 +62,7 @@ class ClosedBookScreen:
                 return Verdict("not_run", reason=f"{reply.reason.split(':')[0]}: {model.name}")
         unread = [model.name for model, reply in told if reply.reason is not None]
         if unread:
-            return Verdict("not_run", reason=f"unreadable_reply: {', '.join(unread)}")
+            return Verdict("failed", reason=f"unreadable_reply: {', '.join(unread)}")
         return Verdict("passed", score)
 
     def _knows(self, reply: str, answers: Sequence[str]) -> bool:

@@ -43,7 +43,7 @@ def test_a_silent_model_does_not_pass_it(one):
 
 def test_what_cannot_be_read_does_not_pass_it_and_is_searched_for_the_answer(one):
     """It is no outage: another run would get the same."""
-    assert judged(one, Recall('{"answer": "Тула', "cut_off"), "Не знаю.") == ("not_run", "unreadable_reply: m0")
+    assert judged(one, Recall('{"answer": "Тула', "cut_off"), "Не знаю.") == ("failed", "unreadable_reply: m0")
     assert judged(one, Recall('{"answer": "Нижний Новгород', "cut_off")) == ("failed", "answered_without_context: m0")
     assert judged(one, Recall("", "empty"), Recall(None, "timeout")) == ("not_run", "timeout: m1")
 

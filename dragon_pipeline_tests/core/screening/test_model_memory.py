@@ -69,7 +69,7 @@ def test_a_model_that_does_not_know_lets_it_pass(one):
 
 @pytest.mark.parametrize("raw", ["", "Новгород", "{", '{"answer": 7}', '{"answer": "Тула", "sure": true}'])
 def test_garbage_never_passes_a_question(one, raw):
-    assert screened([one], lambda _: raw) == [("not_run", "unreadable_reply: m0")]
+    assert screened([one], lambda _: raw) == [("failed", "unreadable_reply: m0")]
 
 
 def test_a_reply_out_of_form_that_holds_the_answer_is_an_answer(one):
