@@ -138,6 +138,8 @@ def _both(one: _Fact, other: _Fact) -> str:
         return f"Кто является {one.words['instrumental']} и {other.phrase(other.words['who_form'])}"
     if one.words["who"] != other.words["who"]:
         raise ValueError("two_question_words")
+    if fold(one.phrase("masc")) == fold(other.phrase("masc")):
+        raise ValueError("one_phrase_twice")  # two articles that say the same, asked for its two ends
     one, other = sorted((one, other), key=_Fact.is_statement)
     if one.is_statement():
         raise ValueError("two_statements")

@@ -150,3 +150,8 @@ def test_every_sketch_has_its_answer_in_its_place(read):
     assert (year.question or "").startswith("В каком году")
     assert (riddle.question, riddle.reason) == (None, "unknown_type")
     assert (buyer.question or "").startswith("Какая компания")
+
+
+def test_two_ends_of_one_statement_make_no_conditional(read, written):
+    rows = [read(YEAR).tail("2019"), read(YEAR).tail("Маяк")]
+    assert written("conditional", rows, "Полярис").reason == "one_phrase_twice"
