@@ -112,7 +112,11 @@ def knowledge_base() -> KnowledgeBase:
     from dragon_pipeline.adapters.wikidata.index import WikidataIndex
 
     if wikidata.source == "index":
-        return WikidataIndex.open(home().root / (wikidata.index or ""))
+        index = WikidataIndex.open(home().root / (wikidata.index or ""))
+        has, wanted = index.about["languages"], settings().language
+        if wanted not in has.split():
+            raise BadInput(f"wikidata.index: it has names in {has} only; build it with `--language {wanted}`")
+        return index
     if wikidata.source == "api":
         from dragon_pipeline.adapters.wikidata.api import WikidataApi
 
