@@ -4,7 +4,8 @@
 
 Texts of 1,500 characters are the beginnings of the articles, cut at a sentence. Every round reads articles of its own, in one
 process and in workers by turns, so that no parse is met twice; models are loaded before (their time is told apart). Medians.
-Candidates come from the bundled index with vectors embedded before, facts from them; both run in one process.
+Candidates come from the bundled index with vectors embedded before, facts from them; both run in one process, in the first
+round alone (`--linked`).
 """
 
 import argparse
@@ -44,6 +45,7 @@ def main() -> None:
     parser.add_argument("file", type=Path)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--articles", type=int, default=60, help="of full length, a round; four times as many short ones")
+    parser.add_argument("--linked", type=int, default=1, help="rounds that are linked too: embedding them first takes minutes")
     parser.add_argument("--processes", type=int, default=available())
     given = parser.parse_args()
     texts = read(given.file)
@@ -52,7 +54,7 @@ def main() -> None:
     for name, number, cut in (("1,500", 4 * given.articles, SHORT), ("full", given.articles, None)):
         rounds = [texts[at * number : (at + 1) * number] for at in range(given.rounds)]
         batches = [articles([shorten(text, cut) for text in round_]) for round_ in rounds]
-        say(report(name, batches, one, many))
+        say(report(name, batches, one, many, given.linked))
     many.close()
 
 
@@ -86,15 +88,16 @@ def start_up(one: Workers, many: Workers) -> str:
     return ", ".join(told)
 
 
-def report(name: str, batches: list[pl.DataFrame], one: Workers, many: Workers) -> str:
+def report(name: str, batches: list[pl.DataFrame], one: Workers, many: Workers, linked: int) -> str:
     times: Times = {}
     for at, batch in enumerate(batches):
         both = ((one, "one"), (many, "workers"))
         for workers, who in both if at % 2 == 0 else reversed(both):
             found = timed(times, f"mentions {who}", batch, lambda b, w=workers: find_mentions(b, NatashaEntities(w)))
             triplets = timed(times, f"triplets {who}", batch, lambda b, w=workers, f=found: extract(b, f, RuleExtractor(w)))
-        with tempfile.TemporaryDirectory() as folder:
-            linking(times, batch, triplets, Path(folder))
+        if at < linked:
+            with tempfile.TemporaryDirectory() as folder:
+                linking(times, batch, triplets, Path(folder))
     length = statistics.mean(len(text) for batch in batches for text in batch["text"])
     lines = [f"{name}: {batches[0].height} articles of {length:,.0f} characters a round; articles/s"]
     for step in ("mentions", "triplets", "candidates", "facts"):
