@@ -44,13 +44,15 @@ class ModelReply:
 
 
 LOST = frozenset({"no_connection", "timeout", "http_error", "rate_limited", "not_json", "other_model", "given_up"})
-"""No answer, or one that no model gave: the server is down, slow, overloaded, behind a proxy, or serves another model.
+"""No answer, or one that no model gave: the server is down, slow, overloaded, behind a proxy, wants another key, or serves
+another model.
 `given_up`: not sent, because the server had been away for longer than `patience`."""
 UNREADABLE = frozenset(
-    {"cut_off", "endless_whitespace", "invalid_json", "against_schema", "window_exceeded", "empty", "refused"}
+    {"cut_off", "endless_whitespace", "invalid_json", "against_schema", "window_exceeded", "empty", "refused", "bad_request"}
 )
 """The model answered, or cannot: the reply hit its limit, is no JSON, breaks the schema after one repair, or the request does
-not fit the window. The same request would most likely fail again."""
+not fit the window, offends the server's content policy (`refused`) or is otherwise not to its liking (`bad_request`). The same
+request would most likely fail again."""
 
 
 def is_lost(reason: str | None) -> bool:

@@ -1,12 +1,12 @@
 """One call, from the cache or paid, read, repaired once, and kept the moment it is there."""
 
-import asyncio
 from dataclasses import dataclass, replace
 
 from dragon_pipeline.adapters.llm.budget import Budget, Cost
 from dragon_pipeline.adapters.llm.cache import ReplyCache
 from dragon_pipeline.adapters.llm.call import Call
 from dragon_pipeline.adapters.llm.dialects import Answer, OpenAiDialect
+from dragon_pipeline.adapters.llm.paying import Hold, Purse
 from dragon_pipeline.adapters.llm.probing import exchange
 from dragon_pipeline.adapters.llm.replies import read, repair_of, repairable
 from dragon_pipeline.adapters.llm.retrying import Retrying
@@ -16,12 +16,6 @@ from dragon_pipeline.core.settings import ModelSettings
 
 BYTES_PER_TOKEN = 2.0
 """before this server has counted any"""
-SECONDS_BETWEEN_LOOKS = 0.2
-"""at a budget that others hold in reserve"""
-
-
-class OutOfBudget(Exception):
-    """The next request does not fit."""
 
 
 @dataclass(frozen=True)
@@ -41,12 +35,10 @@ class Asker:
         self._server = server
         self._settings = settings
         self._cache = cache
-        self._budget = budget
+        self._purse = Purse(budget, settings.patience)
         self._retrying = retrying
         self._tokens_per_byte = 0.0
         """the most seen in this batch"""
-        self._in_flight = 0
-        self._landed = asyncio.Event()
 
     async def ask(self, call: Call) -> tuple[ModelReply, Usage]:
         """The reply, kept when it is as asked for; and what it took.
@@ -86,55 +78,49 @@ class Asker:
         return reply
 
     async def _paid(self, call: Call) -> tuple[Answer, Usage]:
-        expected = self._expected(call)
-        reservation = await self._reserve(expected)
-        self._in_flight += 1
-        try:
-            answer, retries = await self._retrying.ask(lambda: self._send(call))
-        finally:
-            self._in_flight -= 1
-            self._landed.set()
-        if call.size:
-            self._tokens_per_byte = max(self._tokens_per_byte, answer.prompt_tokens / call.size)
-        usage = self._usage(answer, retries)
-        if self._budget is not None:
-            # Who gives up waiting may be made to pay all the same.
-            unsure = answer.failure is not None and answer.failure.reason.startswith("timeout")
-            spent = expected if unsure else Cost(answer.prompt_tokens + answer.reply_tokens, usage.money)
-            self._budget.settle(reservation, spent)
-        return answer, usage
+        """The last answer, and the usage of all attempts: each is paid by itself, and none is sent that does not fit."""
+        held: Hold | None = await self._purse.hold(self._expected(call))
+        used = Usage()
 
-    def _usage(self, answer: Answer, retries: int) -> Usage:
+        async def send() -> Answer:
+            nonlocal held, used
+            hold = held or await self._purse.hold(self._expected(call))
+            answer = await exchange(self._server.transport, self._server.dialect, call, self._server.form)
+            taken = self._usage(answer)
+            used += taken
+            cost = _cost(answer, taken, hold)
+            held = hold
+            if cost.tokens or not answer.passing:
+                self._purse.settle(hold, cost)
+                held = None
+            if call.size:
+                self._tokens_per_byte = max(self._tokens_per_byte, answer.prompt_tokens / call.size)
+            return answer
+
+        answer, retries = await self._retrying.ask(send)
+        if held is not None:
+            self._purse.settle(held, Cost())
+        return answer, used + Usage(retries=retries)
+
+    def _usage(self, answer: Answer) -> Usage:
         return Usage(
-            retries=retries,
             prompt_tokens=answer.prompt_tokens,
             prefix_tokens=answer.prefix_tokens,
             reply_tokens=answer.reply_tokens,
             money=price(self._settings, answer.prompt_tokens, answer.prefix_tokens, answer.reply_tokens),
         )
 
-    async def _send(self, call: Call) -> Answer:
-        return await exchange(self._server.transport, self._server.dialect, call, self._server.form)
-
     def _expected(self, call: Call) -> Cost:
         """What it may cost: the prompt as estimated, and the longest reply."""
         prompt = int(call.size * (self._tokens_per_byte or 1 / BYTES_PER_TOKEN)) + 1
         return Cost(prompt + call.sampling.max_tokens, price(self._settings, prompt, 0, call.sampling.max_tokens))
 
-    async def _reserve(self, cost: Cost) -> int:
-        """Waits while those in flight hold more in reserve than they will spend."""
-        if self._budget is None:
-            return 0
-        waited = 0.0
-        while isinstance(reserved := self._budget.reserve(cost), str):
-            if reserved == "never" or waited > self._settings.patience:
-                raise OutOfBudget
-            self._landed.clear()
-            try:
-                await asyncio.wait_for(self._landed.wait(), SECONDS_BETWEEN_LOOKS)
-            except TimeoutError:
-                waited += 0 if self._in_flight else SECONDS_BETWEEN_LOOKS
-        return reserved
+
+def _cost(answer: Answer, taken: Usage, hold: Hold) -> Cost:
+    """As the server told; what it may take without telling counts as what was held for it."""
+    tokens = taken.prompt_tokens + taken.reply_tokens
+    untold = not tokens and (answer.failure is None or answer.failure.untold)
+    return hold.cost if untold else Cost(tokens, taken.money)
 
 
 def price(settings: ModelSettings, prompt: int, prefix: int, reply: int) -> float:

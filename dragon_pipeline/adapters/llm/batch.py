@@ -5,8 +5,9 @@ import threading
 from collections.abc import Callable, Coroutine, Iterator, Sequence
 from typing import Any, TypeVar
 
-from dragon_pipeline.adapters.llm.asking import Asker, OutOfBudget
+from dragon_pipeline.adapters.llm.asking import Asker
 from dragon_pipeline.adapters.llm.call import Call
+from dragon_pipeline.adapters.llm.paying import OutOfBudget
 from dragon_pipeline.core.language_model import ModelReply, Usage
 
 T = TypeVar("T")

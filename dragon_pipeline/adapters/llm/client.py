@@ -41,7 +41,9 @@ def open_model(
         BadInput: the URL is none.
     """
     if not settings.url.startswith(("http://", "https://")):
-        raise BadInput(f"models.{role}.url is {settings.url!r}: write it with http:// or https://, and with /v1 at its end")
+        raise BadInput(
+            f"models.{role}.url is {shown(settings.url)!r}: write it with http:// or https://, and with /v1 at its end"
+        )
     kept = SqliteReplyCache(cache) if isinstance(cache, Path) else cache
     return ServedModel(
         role, settings, kept, budget, (key or "").strip() or None, progress or LoggedProgress(f"{role} {settings.model}")
@@ -144,14 +146,6 @@ class ServedModel:
             raise Unreachable(self._unreachable(found))
         return found
 
-    def describe(self) -> str:
-        """A line for `dragon doctor`: what `probe` found, or why not."""
-        try:
-            found = self.probe()
-        except Unreachable as error:
-            return str(error)
-        return found.describe(self.name, self._settings.url, self._settings.window)
-
     def close(self) -> None:
         """Lets go of the cache file; it opens again when used."""
         if isinstance(self._cache, SqliteReplyCache):
@@ -169,8 +163,11 @@ class ServedModel:
         return dialect_of(found.kind, self._settings.window or found.window or ASSUMED_WINDOW)
 
     def _unreachable(self, failure: Failure) -> str:
+        url = shown(self._settings.url)
+        if failure.reason.startswith("other_model"):
+            return f"{self.role}: {url} has no model {self.name} ({failure.reason}): set url and model of models.{self.role}"
         return (
-            f"{self.role}: {self.name} at {shown(self._settings.url)} does not answer ({failure.reason}): start its server, or"
+            f"{self.role}: {self.name} at {url} does not answer ({failure.reason}): start its server, or"
             f" set url and model of models.{self.role}"
         )
 
@@ -194,12 +191,12 @@ class ServedModel:
         async with self._open() as transport:
             if kept is None:
                 return await self._knowledge.learn(transport, Retrying(self._settings, self._outage))
-            found = await self._knowledge.ask(transport)
+            found = await self._knowledge.look(transport)
             return kept if isinstance(found, Failure) else found
 
     async def _probe(self) -> Findings | Failure:
         async with self._open() as transport:
-            return await self._knowledge.ask(transport, again=True)
+            return await self._knowledge.ask(transport, anew=True)
 
     async def _count(self, texts: dict[str, str]) -> dict[str, int]:
         """By the server's tokenizer; a text that it could not count is missing."""

@@ -1,7 +1,7 @@
 """How each kind of server is asked, told a schema, and read."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from dragon_pipeline.adapters.llm.call import Call
@@ -18,6 +18,8 @@ FORMS: Mapping[str, Callable[[Mapping[str, Any]], Body]] = {
     "format": lambda schema: {"format": schema},
 }
 """Ways to tell a server the schema: OpenAI's and vLLM's; vLLM's own; llama.cpp's; Ollama's native one."""
+
+NO_MESSAGE = Failure("not_json: no message in the server's answer", untold=True)
 
 
 @dataclass(frozen=True)
@@ -61,6 +63,7 @@ class OpenAiDialect:
 
     def read(self, payload: Body, model: str) -> Answer:
         """`model`: who was asked."""
+        counted = self.counted(payload)
         try:
             choice = payload["choices"][0]
             message = choice["message"]
@@ -68,15 +71,22 @@ class OpenAiDialect:
             if not isinstance(text, str):
                 raise TypeError
         except (KeyError, IndexError, TypeError, AttributeError):
-            return Answer(failure=Failure("not_json: no message in the server's answer"))
+            return replace(counted, failure=NO_MESSAGE)
         if other := _other(model, payload.get("model")):
-            return Answer(failure=other)
+            return replace(counted, failure=other)
         finish = "content_filter" if message.get("refusal") else choice.get("finish_reason") or "stop"
-        usage = payload.get("usage") or {}
-        details = usage.get("prompt_tokens_details") or {}
-        prefix = details.get("cached_tokens") or (payload.get("timings") or {}).get("cache_n")
-        tokens = (usage.get("prompt_tokens") or 0, prefix or 0, usage.get("completion_tokens") or 0)
-        return Answer(text or message.get("refusal") or "", finish, None, *tokens)
+        return replace(counted, text=text or message.get("refusal") or "", finish=finish)
+
+    def counted(self, payload: Mapping[str, Any]) -> Answer:
+        """Nothing but the tokens that an answer of any kind says it took."""
+        usage = payload.get("usage")
+        details = usage.get("prompt_tokens_details") if isinstance(usage, Mapping) else None
+        prefix = _number(details, "cached_tokens") or _number(payload.get("timings"), "cache_n")
+        return Answer(
+            prompt_tokens=_number(usage, "prompt_tokens"),
+            prefix_tokens=prefix,
+            reply_tokens=_number(usage, "completion_tokens"),
+        )
 
     def tokenize(self, text: str, model: str) -> Body:
         raise NotImplementedError
@@ -131,13 +141,16 @@ class OllamaDialect(OpenAiDialect):
         return f"{base.removesuffix('/v1')}/api/chat", body
 
     def read(self, payload: Body, model: str) -> Answer:
+        counted = self.counted(payload)
         message = payload.get("message")
         if not isinstance(message, dict):
-            return Answer(failure=Failure("not_json: no message in the server's answer"))
+            return replace(counted, failure=NO_MESSAGE)
         if other := _other(model, payload.get("model")):
-            return Answer(failure=other)
-        tokens = (payload.get("prompt_eval_count") or 0, 0, payload.get("eval_count") or 0)
-        return Answer(str(message.get("content") or ""), payload.get("done_reason") or "stop", None, *tokens)
+            return replace(counted, failure=other)
+        return replace(counted, text=str(message.get("content") or ""), finish=payload.get("done_reason") or "stop")
+
+    def counted(self, payload: Mapping[str, Any]) -> Answer:
+        return Answer(prompt_tokens=_number(payload, "prompt_eval_count"), reply_tokens=_number(payload, "eval_count"))
 
 
 def dialect_of(kind: str, window: int) -> OpenAiDialect:
@@ -158,4 +171,10 @@ def same_model(asked: str, told: str) -> bool:
 def _other(asked: str, told: Any) -> Failure | None:
     if not told or same_model(asked, str(told)):
         return None
-    return Failure(f"other_model: {str(told)[:100]}")
+    return Failure(f"other_model: {str(told)[:100]}", untold=True)
+
+
+def _number(told: Any, name: str) -> int:
+    """0 when it is not told."""
+    value = told.get(name) if isinstance(told, Mapping) else None
+    return value if isinstance(value, int) and value > 0 else 0

@@ -9,7 +9,7 @@ from dragon_pipeline.adapters.llm.call import Call, Sampling
 from dragon_pipeline.adapters.llm.dialects import Answer, OpenAiDialect, dialect_of, same_model
 from dragon_pipeline.adapters.llm.replies import without_thoughts
 from dragon_pipeline.adapters.llm.transport import Failure, Transport, shown
-from dragon_pipeline.core.language_model import Message
+from dragon_pipeline.core.language_model import Message, is_lost
 from dragon_pipeline.core.settings import ModelSettings
 
 ASSUMED_WINDOW = 4096
@@ -98,11 +98,18 @@ async def identify(transport: Transport, model: str) -> Findings | Failure:
     return Findings("openai", None, models, window)
 
 
-async def probe(transport: Transport, settings: ModelSettings, found: Findings) -> Findings | Failure:
-    """The rest, by asking the model: which form of telling a schema holds. `found`: what `identify` said just now."""
+async def probe(
+    transport: Transport, settings: ModelSettings, found: Findings, likely: str | None = None
+) -> Findings | Failure:
+    """The rest, by asking the model: which form of telling a schema holds.
+
+    `found`: what `identify` said just now; `likely`: the form that is tried first, so that one request is enough.
+    """
     model = settings.model
     dialect = dialect_of(found.kind, settings.window or found.window or ASSUMED_WINDOW)
-    form = await _holding_form(transport, model, dialect)
+    sampling = Sampling(settings.temperature, settings.top_p, settings.seed, PROBE_TOKENS)
+    call = Call(model, (Message("user", PROBE),), PROBE_SCHEMA, sampling)
+    form = await _holding_form(transport, call, dialect, likely)
     if isinstance(form, Failure):
         return form
     counts = dialect.tokenizer is not None and (await tokenize(transport, dialect, "один, two", model)).prompt_tokens > 0
@@ -112,7 +119,9 @@ async def probe(transport: Transport, settings: ModelSettings, found: Findings) 
 async def exchange(transport: Transport, dialect: OpenAiDialect, call: Call, form: str | None) -> Answer:
     """One request, sent once."""
     received = await transport.post(*dialect.ask(transport.base, call, form))
-    return Answer(failure=received) if isinstance(received, Failure) else dialect.read(received, call.model)
+    if isinstance(received, Failure):
+        return replace(dialect.counted(received.body), failure=received)
+    return dialect.read(received, call.model)
 
 
 async def tokenize(transport: Transport, dialect: OpenAiDialect, text: str, model: str) -> Answer:
@@ -124,16 +133,15 @@ async def tokenize(transport: Transport, dialect: OpenAiDialect, text: str, mode
     return Answer(failure=Failure("not_json: no count of tokens")) if counted is None else Answer(prompt_tokens=counted)
 
 
-async def _holding_form(transport: Transport, model: str, dialect: OpenAiDialect) -> str | Failure | None:
+async def _holding_form(transport: Transport, call: Call, dialect: OpenAiDialect, likely: str | None) -> str | Failure | None:
     """The first form under which the model answers what it never would; None when there is none."""
-    call = Call(model, (Message("user", PROBE),), PROBE_SCHEMA, Sampling(0.0, 1.0, 0, PROBE_TOKENS))
-    for form in dialect.forms:
+    for form in sorted(dialect.forms, key=lambda form: form != likely):
         answer = await exchange(transport, dialect, call, form)
         if answer.failure is not None:
             # The form is refused, or the server is out of order: without a schema it tells which.
             plain = await exchange(transport, dialect, replace(call, schema=None), None)
             if plain.failure is not None:
-                return plain.failure
+                return _fault_of_settings(plain.failure)
             answer = await exchange(transport, dialect, call, form)
         if answer.failure is None and answer.finish == "length" and not answer.text:
             longer = replace(call, sampling=replace(call.sampling, max_tokens=THINKING_TOKENS))
@@ -141,6 +149,14 @@ async def _holding_form(transport: Transport, model: str, dialect: OpenAiDialect
         if answer.failure is None and _holds(answer):
             return form
     return None
+
+
+def _fault_of_settings(failure: Failure) -> Failure:
+    """Of the plainest request: one that is refused says that all will be, so it is not this request that is at fault."""
+    if is_lost(failure.reason):
+        return failure
+    details = failure.reason.partition(": ")[2].removeprefix(f"{failure.status} ")
+    return replace(failure, reason=f"http_error: {failure.status} {details}".rstrip())
 
 
 def _holds(answer: Answer) -> bool:

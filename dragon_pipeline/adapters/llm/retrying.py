@@ -16,13 +16,16 @@ LONGEST_WAIT = 30.0
 
 
 class Outage:
-    """Since when one server has given no answer to anybody, over batches."""
+    """Since when one server has given no answer to anybody, and how long it asked to be left alone, over batches."""
 
     def __init__(self, patience: float):
         self.patience = patience
+        self.asked_for = 0.0
+        """seconds of waiting, as the server put it last"""
         self._since: float | None = None
         self._answered = float("-inf")
         self._hopeless = False
+        self._not_before = 0.0
 
     def begin(self) -> None:
         """A new batch: failures of one that went on count no more; a server that was given up gets a single chance."""
@@ -40,17 +43,28 @@ class Outage:
         self._hopeless = time.monotonic() - self._since >= self.patience
         return self._hopeless
 
+    def leave_alone(self, seconds: float) -> None:
+        """The server asks to send nothing for so long."""
+        until = time.monotonic() + seconds
+        if until > self._not_before:
+            self._not_before, self.asked_for = until, seconds
+
+    @property
+    def wait(self) -> float:
+        """Seconds before anything may be sent; not above 0: none."""
+        return self._not_before - time.monotonic()
+
 
 class Retrying:
     """For one batch: attempts of its requests, which wait together when the server asks to."""
 
     def __init__(self, settings: ModelSettings, outage: Outage):
         self.gone = asyncio.Event()
-        """set when the server was away for longer than patience: nothing more is sent"""
+        """set when the server was away, or asks to wait, for longer than patience: nothing more is sent"""
+        self._why_gone = ""
         self._settings = settings
         self._outage = outage
         outage.begin()
-        self._not_before = 0.0
         self._backoff = wait_exponential_jitter(multiplier=FIRST_WAIT, max=LONGEST_WAIT, jitter=FIRST_WAIT)
 
     async def ask(self, send: Callable[[], Awaitable[Answer]]) -> tuple[Answer, int]:
@@ -66,19 +80,30 @@ class Retrying:
         return answer, attempts.statistics["attempt_number"] - 1
 
     async def _attempt(self, send: Callable[[], Awaitable[Answer]]) -> Answer:
-        await self._sleep(self._not_before - time.monotonic())
+        self._heed_wait()
+        await self._sleep(self._outage.wait)
         started = time.monotonic()
         if self.gone.is_set():
-            return Answer(failure=Failure(f"given_up: the server gave no answer for {self._settings.patience:g} s"))
+            return Answer(failure=Failure(f"given_up: {self._why_gone}"))
         answer = await send()
         if not answer.passing:
             self._outage.answered()
             return answer
         if self._outage.failed(started):
-            self.gone.set()
-        if answer.failure and answer.failure.wait and answer.failure.wait <= self._settings.patience:
-            self._not_before = max(self._not_before, time.monotonic() + answer.failure.wait)
+            self._give_up(f"the server gave no answer for {self._settings.patience:g} s")
+        failure = answer.failure
+        if failure and failure.wait and (failure.closed or failure.wait <= self._settings.patience):
+            self._outage.leave_alone(failure.wait)
+            self._heed_wait()
         return answer
+
+    def _heed_wait(self) -> None:
+        if self._outage.wait > self._settings.patience:
+            self._give_up(f"the server asked to wait for {self._outage.asked_for:.0f} s")
+
+    def _give_up(self, why: str) -> None:
+        self._why_gone = self._why_gone or why
+        self.gone.set()
 
     async def _sleep(self, seconds: float) -> None:
         """Ends early when the server is gone."""

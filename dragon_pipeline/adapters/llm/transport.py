@@ -2,15 +2,16 @@
 
 import json
 import re
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import Any
-from urllib.parse import urlsplit
 
 import aiohttp
+
+from dragon_pipeline.adapters.llm.refusals import reason_of
 
 KEEP_ALIVE = 4.0
 """seconds: below uvicorn's 5, so that no request goes into a connection that the server (vLLM) is just closing"""
@@ -18,11 +19,8 @@ SECONDS_TO_CONNECT = 15.0
 LARGEST = 64 << 20
 """bytes of one response"""
 
-_OVERFLOW = re.compile(
-    r"context[ _]length|context[ _]size|context[ _]window|maximum context|max_model_len|exceed_context|prompt is too long"
-    r"|input (?:is )?too long|longer than the maximum model length",
-    re.IGNORECASE,
-)
+_NAME_AND_PASSWORD = re.compile(r"(?<=://)[^/\s]*@|^[^/\s:]*:[^/\s]*@")
+_GATEWAYS_GAVE_UP = (504, 524)
 
 
 @dataclass(frozen=True)
@@ -38,6 +36,10 @@ class Failure:
     status: int | None = None
     closed: bool = False
     """the server took no request: it is down, or asks to come later. That lasts as long as it lasts, however often one asks"""
+    untold: bool = False
+    """a model may have answered all the same, and be paid for it"""
+    body: Mapping[str, Any] = field(default_factory=dict, compare=False, repr=False)
+    """the server's JSON, which may say what it took"""
 
 
 class Transport:
@@ -65,45 +67,52 @@ class Transport:
                 method, url, data=body, headers=self._headers, timeout=self._timeout, allow_redirects=False
             ) as response:
                 data = await _read(response)
-        except TimeoutError:
-            return Failure(f"timeout: no answer within {self._timeout.total:g} s", passing=True)
+        except TimeoutError as error:
+            untold = not isinstance(error, aiohttp.ConnectionTimeoutError)
+            return Failure(f"timeout: no answer within {self._timeout.total:g} s", passing=True, untold=untold)
         except (aiohttp.ClientError, OSError) as error:
-            closed = isinstance(error, aiohttp.ClientConnectorError)
-            return Failure(self._say("no_connection", str(error) or type(error).__name__), passing=True, closed=closed)
+            return self._broken(error)
         if response.status != 200:
-            return self._refusal(response, data)
+            return self._refusal(response.status, response.headers.get("Retry-After"), data)
         return self._payload(data)
+
+    def _broken(self, error: aiohttp.ClientError | OSError) -> Failure:
+        closed = isinstance(error, aiohttp.ClientConnectorError)
+        lost = isinstance(error, OSError | aiohttp.ServerDisconnectedError | aiohttp.ClientPayloadError) and not closed
+        reason = self._say("no_connection", str(error) or type(error).__name__)
+        return Failure(reason, passing=True, closed=closed, untold=lost)
 
     def _payload(self, data: bytes) -> dict[str, Any] | Failure:
         try:
             payload = json.loads(data)
         except (ValueError, RecursionError):
-            return Failure(self._say("not_json", _snippet(data) or "an empty answer"))
+            cut = data.lstrip()[:1] == b"{"
+            return Failure(self._say("not_json", _snippet(data) or "an empty answer"), untold=cut)
         if not isinstance(payload, dict):
             return Failure(self._say("not_json", f"a JSON {type(payload).__name__}, not an object"))
-        if payload.get("error"):
-            return Failure(self._say("http_error", f"200 {_message(payload, data)}"), passing=True, status=200)
-        return payload
+        return self._refusal(200, None, data) if payload.get("error") else payload
 
-    def _refusal(self, response: aiohttp.ClientResponse, data: bytes) -> Failure:
-        status = response.status
+    def _refusal(self, status: int, retry_after: str | None, data: bytes) -> Failure:
         try:
-            message = _message(json.loads(data), data)
+            body = json.loads(data)
         except (ValueError, RecursionError):
-            message = _snippet(data)
-        wait = _retry_after(response.headers.get("Retry-After"))
-        if status == 429:
-            return Failure(self._say("rate_limited", message or "429"), passing=True, wait=wait, status=status, closed=True)
-        if status in (400, 413, 422, 500) and _OVERFLOW.search(message):
-            return Failure(self._say("window_exceeded", message), status=status)
-        passing = status >= 500 or status in (408, 425)
-        reason = self._say("http_error", f"{status} {message}")
-        return Failure(reason, passing=passing, wait=wait, status=status, closed=status in (502, 503))
+            body = None
+        body = body if isinstance(body, dict) else {}
+        name, message = reason_of(status, body, _snippet(data))
+        return Failure(
+            self._say(name, message),
+            passing=name == "rate_limited" or (name == "http_error" and (status >= 500 or status in (200, 408, 425))),
+            wait=_retry_after(retry_after),
+            status=status,
+            closed=status in (429, 502, 503),
+            untold=status in _GATEWAYS_GAVE_UP,
+            body=body,
+        )
 
     def _say(self, reason: str, details: str) -> str:
         if self._key:
             details = details.replace(self._key, "***")
-        return f"{reason}: {' '.join(details.split())[:200]}".rstrip(": ")
+        return f"{reason}: {shown(' '.join(details.split()))[:200]}".rstrip(": ")
 
 
 async def _read(response: aiohttp.ClientResponse) -> bytes:
@@ -113,17 +122,6 @@ async def _read(response: aiohttp.ClientResponse) -> bytes:
         if len(data) > LARGEST:
             raise aiohttp.ClientPayloadError(f"more than {LARGEST} bytes")
     return bytes(data)
-
-
-def _message(payload: Any, data: bytes) -> str:
-    """What the server says of an error, in any of the usual places."""
-    for name in ("error", "message", "detail"):
-        told = payload.get(name) if isinstance(payload, dict) else None
-        if isinstance(told, dict):
-            told = told.get("message") or told.get("type")
-        if told:
-            return str(told)
-    return _snippet(data)
 
 
 def _snippet(data: bytes) -> str:
@@ -144,10 +142,9 @@ def _retry_after(value: str | None) -> float | None:
     return max(0.0, (date - datetime.now(UTC)).total_seconds())
 
 
-def shown(url: str) -> str:
-    """Without a name and password."""
-    parts = urlsplit(url)
-    return parts._replace(netloc=parts.netloc.rpartition("@")[2]).geturl()
+def shown(text: str) -> str:
+    """An address, or a text with addresses in it, without names and passwords."""
+    return _NAME_AND_PASSWORD.sub("", text)
 
 
 @asynccontextmanager

@@ -21,7 +21,7 @@ class World:
 
     def model(self, server, *, budget=None, key=None, progress=None, **settings):
         url = settings.pop("url", None) or server.url
-        told = ModelSettings(**{"url": url, "model": "m", "max_tokens": 64, "patience": 2, "timeout": 5} | settings)
+        told = ModelSettings(**{"url": url, "model": "m", "max_tokens": 64, "patience": 2, "timeout": 20} | settings)
         self._models.append(open_model("extractor", told, self.cache, budget, key, progress))
         return self._models[-1]
 

@@ -199,6 +199,11 @@ def ask(text, schema=None, max_tokens=None):
     return ModelRequest((Message("system", "Отвечай."), Message("user", text)), schema, max_tokens)
 
 
+def failing(status, body, **headers):
+    """An error as JSON."""
+    return Raw(status, json.dumps(body).encode(), {"Content-Type": "application/json"} | headers)
+
+
 def last(body):
     return body["messages"][-1]["content"]
 

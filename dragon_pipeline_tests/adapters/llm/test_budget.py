@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from dragon_pipeline.adapters.llm.budget import Budget, Cost
 from dragon_pipeline.core.errors import BudgetSpent
-from dragon_pipeline_tests.adapters.llm.model_server import Raw, Written, ask
+from dragon_pipeline_tests.adapters.llm.model_server import Raw, Written, ask, failing, last, only_for
 
 SPENDER = """
 import sys
@@ -87,15 +87,98 @@ def test_a_spent_budget_does_not_hinder_what_is_in_the_cache(world, budgets):
     assert world.model(server, budget=budgets(tokens=1)).complete([ask("раз")])[0].text == "да"
 
 
-def test_a_request_that_failed_costs_nothing_but_one_that_timed_out_may_have_been_paid(world, budgets):
-    server = world.serve(answer=lambda body: Raw(400, b"no"))
-    free = budgets("free")
-    world.model(server, budget=free).complete([ask("раз")])
-    assert free.spent() == Cost()
-    server.answer = lambda body: Written("поздно", delay=0.8)
-    unsure = budgets("unsure")
-    assert world.model(server, budget=unsure, timeout=0.3, attempts=1).complete([ask("раз")])[0].lost
-    assert unsure.spent().tokens >= 64
+def test_a_request_that_failed_costs_nothing(world, budgets):
+    for answer in (Raw(400, b"no"), Raw(500, b"no"), Raw(200, b"<html>")):
+        server = world.serve(answer=only_for("раз", answer))
+        budget = budgets(str(answer))
+        assert world.model(server, budget=budget).complete([ask("раз")])[0].reason
+        assert budget.spent() == Cost()
+        assert isinstance(budgets(str(answer), tokens=100).reserve(Cost(100)), int), "nothing stays in reserve"
+
+
+def held(text):
+    """What the first request of a batch reserves: half a token for a byte of the prompt, and the longest reply."""
+    return len(f"Отвечай.{text}".encode()) // 2 + 1 + 64
+
+
+def late_at_first(times):
+    seen = []
+
+    def answer(body):
+        seen.append(body)
+        return Written("поздно", delay=3) if len(seen) <= times else "да и нет"
+
+    return answer
+
+
+def test_replies_that_came_too_late_count_as_what_was_reserved_for_them(world, budgets):
+    server = world.serve(answer=late_at_first(2))
+    budget = budgets()
+    model = world.model(server, budget=budget, timeout=1, attempts=3, patience=60)
+    assert model.complete([ask("раз")])[0].text == "да и нет"
+    assert budget.spent() == Cost(2 * held("раз") + 2 + 3)
+    assert (model.usage.prompt_tokens, model.usage.reply_tokens, model.usage.retries) == (2, 3, 2), "as the server told"
+    assert isinstance(budgets(tokens=1000).reserve(Cost(1000 - budget.spent().tokens)), int), "nothing stays in reserve"
+
+
+def test_a_request_that_is_late_again_and_again_does_not_spend_more_than_the_limit(world, budgets):
+    server = world.serve(answer=late_at_first(9))
+    budget = budgets(tokens=100)
+    with pytest.raises(BudgetSpent, match="0 of 1 requests"):
+        world.model(server, budget=budget, timeout=1, attempts=3, patience=60).complete([ask("раз")])
+    assert len(server.asked) == 1 and budget.spent() == Cost(held("раз"))
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        Raw(200, b'{"choices": [{"mess', {}, cut=True),
+        Raw(200, b'{"choices": [{"mess'),
+        Raw(200, b'{"choices": []}'),
+        Raw(200, b'{"model": "other", "choices": [{"message": {"content": "x"}}]}'),
+        Raw(200, b'{"choices": [{"message": {"content": "x"}}]}'),
+        Raw(504, b"the gateway gave up"),
+    ],
+)
+def test_an_answer_that_does_not_tell_what_it_took_counts_as_what_was_reserved(world, budgets, answer):
+    server = world.serve(answer=only_for("раз", answer))
+    budget = budgets()
+    world.model(server, budget=budget, attempts=1).complete([ask("раз")])
+    assert budget.spent() == Cost(held("раз"))
+
+
+USAGE = {"prompt_tokens": 30, "completion_tokens": 7}
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        failing(200, {"model": "other", "choices": [{"message": {"content": "x"}}], "usage": USAGE}),
+        failing(200, {"choices": [], "usage": USAGE}),
+        failing(200, {"error": "engine", "usage": USAGE}),
+        failing(400, {"error": {"code": "content_filter"}, "usage": USAGE}),
+        failing(500, {"error": "engine", "usage": USAGE}),
+    ],
+)
+def test_a_failed_answer_that_tells_what_it_took_is_counted(world, budgets, answer):
+    server = world.serve(answer=only_for("раз", answer))
+    budget = budgets()
+    model = world.model(server, budget=budget, attempts=1)
+    assert model.complete([ask("раз")])[0].reason
+    assert budget.spent() == Cost(37) and (model.usage.prompt_tokens, model.usage.reply_tokens) == (30, 7)
+
+
+def test_all_attempts_of_a_request_are_counted(world, budgets):
+    seen = []
+
+    def answer(body):
+        seen.append(last(body))
+        return failing(500, {"error": "engine", "usage": USAGE}) if len(seen) < 3 else "да и нет"
+
+    budget = budgets()
+    model = world.model(world.serve(answer=answer), budget=budget, attempts=3, patience=60)
+    assert model.complete([ask("раз")])[0].text == "да и нет"
+    assert budget.spent() == Cost(2 * 37 + 2 + 3) and model.usage.prompt_tokens == 62
 
 
 def test_what_a_killed_process_had_in_flight_stays_counted(budgets):

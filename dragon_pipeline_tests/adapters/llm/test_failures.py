@@ -8,7 +8,7 @@ import time
 import pytest
 
 from dragon_pipeline.core.errors import Unreachable
-from dragon_pipeline_tests.adapters.llm.model_server import Raw, Written, ask, last, only_for
+from dragon_pipeline_tests.adapters.llm.model_server import Raw, Written, ask, failing, last, only_for
 
 WORD = {"type": "object", "properties": {"word": {"type": "string"}}, "required": ["word"], "additionalProperties": False}
 HTML = Raw(200, b"<html><body><h1>Sign in</h1></body></html>", {"Content-Type": "text/html"})
@@ -88,10 +88,10 @@ def test_a_row_lost_at_the_end_of_one_batch_does_not_cost_the_next_its_patience(
 
 
 def test_a_slow_answer_is_a_timeout_and_the_others_go_on(world):
-    server = world.serve(answer=only_for("слово 3", Written("поздно", delay=1.5)))
-    model = world.model(server, timeout=0.4, attempts=2, patience=30)
+    server = world.serve(answer=only_for("слово 3", Written("поздно", delay=4)))
+    model = world.model(server, timeout=1.5, attempts=2, patience=30)
     replies = model.complete([ask(f"слово {number}") for number in range(8)])
-    assert replies[3].reason == "timeout: no answer within 0.4 s" and replies[3].lost
+    assert replies[3].reason == "timeout: no answer within 1.5 s" and replies[3].lost
     assert [reply.text for reply in replies if not reply.reason] == ["да"] * 7
     assert server.prompts.count("слово 3") == 2
     assert model.usage.retries == 1
@@ -179,11 +179,89 @@ def test_a_request_that_does_not_fit_the_window_is_told_and_not_asked_again(worl
     assert server.prompts.count("раз") == 1
 
 
-def test_a_request_that_is_refused_is_not_asked_again_and_says_why(world):
-    server = world.serve(answer=only_for("раз", Raw(422, b'{"detail": "seed must be positive"}')))
-    replies = world.model(server).complete([ask("раз"), ask("два")])
-    assert [reply.reason for reply in replies] == ["http_error: 422 seed must be positive", None]
+@pytest.mark.parametrize("status", [400, 413, 422])
+def test_a_request_that_the_server_does_not_like_is_unreadable_not_asked_again_and_says_why(world, status):
+    server = world.serve(answer=only_for("раз", failing(status, {"detail": "lone surrogates are not allowed"})))
+    model = world.model(server)
+    replies = model.complete([ask("раз"), ask("два")])
+    assert [reply.reason for reply in replies] == [f"bad_request: {status} lone surrogates are not allowed", None]
     assert server.prompts.count("раз") == 1
+    assert (model.usage.unreadable, model.usage.lost) == (1, 0), "it must not stop the day for ever"
+
+
+AZURE = {
+    "error": {
+        "message": "The prompt triggered a management policy.",
+        "param": "prompt",
+        "code": "content_filter",
+        "innererror": {"code": "ResponsibleAIPolicyViolation"},
+    }
+}
+
+
+@pytest.mark.parametrize(
+    "status, body, told",
+    [
+        (400, AZURE, "The prompt triggered a management policy."),
+        (400, {"error": {"code": "data_inspection_failed", "message": "Not this input."}}, "Not this input."),
+        (403, {"code": "No permission", "error": "Content violates usage guidelines."}, "Content violates usage guidelines."),
+        (422, {"error": {"type": "content_policy_violation", "message": "Rejected"}}, "Rejected"),
+        (200, {"error": {"code": 403, "message": "This requires moderation"}}, "This requires moderation"),
+    ],
+)  # fmt: skip
+def test_a_request_against_the_servers_content_policy_is_refused_and_does_not_count_as_an_outage(world, status, body, told):
+    server = world.serve(answer=only_for("раз", failing(status, body)))
+    replies = world.model(server).complete([ask("раз"), ask("два")])
+    assert [reply.reason for reply in replies] == [f"refused: {told}", None]
+    assert not replies[0].lost and server.prompts.count("раз") == 1
+
+
+@pytest.mark.parametrize(
+    "status, message",
+    [(401, "no such key"), (402, "no money left"), (403, "this key may not use m"), (404, "Not Found"), (405, "use GET")],
+)
+def test_what_is_wrong_with_the_settings_is_an_outage(world, status, message):
+    server = world.serve(answer=only_for("раз", failing(status, {"error": {"message": message}})))
+    reply = world.model(server).complete([ask("раз")])[0]
+    assert reply.reason == f"http_error: {status} {message}" and reply.lost
+    assert server.prompts.count("раз") == 1
+
+
+def test_a_setting_that_the_server_does_not_take_is_an_outage_not_the_requests_fault(world):
+    fault = {"error": {"message": "max_tokens is too large: 64", "param": "max_tokens", "code": "invalid_value"}}
+    server = world.serve(answer=lambda body: failing(400, fault))
+    assert world.model(server).complete([ask("раз")])[0].reason == "http_error: 400 max_tokens is too large: 64"
+
+
+@pytest.mark.parametrize("said", [failing(400, {"error": "temperature must be 1"}), failing(403, AZURE), failing(422, {})])
+def test_a_server_that_refuses_the_plainest_request_is_taken_for_out_of_order(world, said):
+    server = world.serve("openai", answer=lambda body: said)
+    model = world.model(server, temperature=0.3)
+    replies = model.complete([ask("раз"), ask("два")])
+    assert {reply.reason[:15] for reply in replies} == {f"http_error: {said.status}"} and all(reply.lost for reply in replies)
+    assert server.asked == []
+    assert {body["temperature"] for body in server.probes} == {0.3}, "the probe says what the requests would"
+
+
+@pytest.mark.parametrize(
+    "status, error",
+    [
+        (404, {"object": "error", "message": "The model `m` does not exist.", "type": "NotFoundError", "code": 404}),
+        (404, {"error": {"message": "You have no access to it", "code": "model_not_found"}}),
+        (404, {"error": 'model "m" not found, try pulling it first'}),
+        (400, {"error": {"message": "Model Not Exist"}}),
+        (400, {"error": {"message": "m is not a valid model ID"}}),
+    ],
+)
+def test_a_model_that_the_server_turns_out_not_to_have_is_told_plainly(world, status, error):
+    server = world.serve("openai", answer=lambda body: failing(status, error))
+    model = world.model(server)
+    replies = model.complete([ask("раз"), ask("два")])
+    assert {reply.reason.split(":")[0] for reply in replies} == {"other_model"} and all(reply.lost for reply in replies)
+    with pytest.raises(
+        Unreachable, match=r"extractor: http://[\d.:]+/v1 has no model m \(other_model: .*\): set url and model of"
+    ):
+        model.probe()
 
 
 def test_500_then_fine_is_fine(world):
@@ -259,6 +337,8 @@ def test_the_key_is_nowhere_but_in_the_header(world, caplog):
     model = world.model(server, key="sk-very-secret")
     replies = model.complete([ask("раз")])
     assert replies[0].reason == "http_error: 401 Incorrect API key provided: ***"
-    told = f"{model!r} {model.describe()} {caplog.text} {replies}"
+    with pytest.raises(Unreachable) as away:
+        model.probe()
+    told = f"{model!r} {away.value} {caplog.text} {replies}"
     assert "very-secret" not in told
     assert all(b"very-secret" not in path.read_bytes() for path in world.folder.iterdir())

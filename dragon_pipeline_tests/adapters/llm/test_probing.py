@@ -6,7 +6,7 @@ import pytest
 
 from dragon_pipeline.adapters.llm.dialects import same_model
 from dragon_pipeline.adapters.llm.probing import ASSUMED_WINDOW, PROBE_SCHEMA, Findings
-from dragon_pipeline.core.errors import Unreachable
+from dragon_pipeline.core.errors import BadInput, Unreachable
 from dragon_pipeline_tests.adapters.llm.model_server import Raw, Written, ask
 
 YES = {"type": "object", "properties": {"yes": {"enum": [True]}}, "required": ["yes"]}
@@ -50,7 +50,7 @@ def test_ollama_is_given_the_window_because_it_cuts_prompts_in_silence(world):
 def test_constraints_that_are_ignored_are_said_and_replies_still_held_to_the_schema(world, caplog):
     server = world.serve("openai", answer=lambda body: '{"no": 1}')
     model = world.model(server)
-    assert "replies are NOT constrained" in model.describe()
+    assert "replies are NOT constrained" in model.probe().describe("m", server.url)
     assert model.complete([ask("да?", YES)])[0].reason.startswith("against_schema")
     assert caplog.text.count("does not hold replies to a schema") == 1
     assert "response_format" not in server.asked[0] and "structured_outputs" not in server.asked[0]
@@ -92,15 +92,43 @@ def test_a_model_that_thinks_for_long_is_given_time_to_answer_the_probe(world):
     assert world.model(server).probe().form == "response_format"
 
 
-def test_findings_are_kept_and_a_server_that_looks_the_same_is_not_asked_again(world):
+def test_whether_the_schema_holds_is_asked_once_by_every_process_that_asks_anything(world):
+    server = world.serve(answer=lambda body: "да", honours={"structured_outputs"})
+    model = world.model(server)
+    assert [model.complete([ask(text)])[0].text for text in ("раз", "два")] == ["да", "да"]
+    assert len(server.probes) == 2, "two forms, once"
+    assert server.probes[0]["response_format"]["json_schema"]["schema"] == PROBE_SCHEMA
+    world.model(server).complete([ask("три")])
+    assert len(server.probes) == 3, "what held before is tried first"
+
+
+def test_a_run_whose_replies_are_all_kept_asks_the_model_nothing(world):
     server = world.serve(answer=lambda body: "да")
     world.model(server).complete([ask("раз")])
-    assert len(server.probes) == 1 and server.probes[0]["response_format"]["json_schema"]["schema"] == PROBE_SCHEMA
-    world.model(server).complete([ask("два")])
-    assert len(server.probes) == 1
-    server.version = "2.0"
-    world.model(server).complete([ask("три")])
-    assert len(server.probes) == 2
+    sent = server.probes + server.asked
+    again = world.model(server)
+    assert (again.window, again.count(["раз два"])) == (4096, [2])
+    assert again.complete([ask("раз")])[0].text == "да"
+    assert server.probes + server.asked == sent
+
+
+@pytest.mark.parametrize("looked", [False, True])
+def test_a_server_started_again_with_other_flags_is_noticed_though_it_looks_the_same(world, caplog, looked):
+    server = world.serve(honours=set(), answer=lambda body: '{"yes": true}')
+    world.model(server).complete([ask("раз", YES)])
+    server.honours = {"response_format"}
+    held = world.model(server)
+    if looked:
+        assert held.window == 4096
+    held.complete([ask("два", YES)])
+    server.honours = set()
+    caplog.clear()
+    ignored = world.model(server)
+    if looked:
+        assert ignored.window == 4096
+    ignored.complete([ask("три", YES)])
+    assert ["response_format" in body for body in server.asked] == [False, True, False]
+    assert caplog.text.count("does not hold replies to a schema") == 1
 
 
 def test_another_kind_of_server_at_the_same_address_is_noticed(world):
@@ -113,26 +141,41 @@ def test_another_kind_of_server_at_the_same_address_is_noticed(world):
     assert model.window == 999
 
 
-def test_the_doctor_is_told_in_one_line(world):
+def test_what_was_found_is_one_line(world):
     server = world.serve()
     model = world.model(server)
-    assert model.describe() == (
+    assert model.probe().describe("m", server.url) == (
         f"vllm 1.2.3 at {server.url}: m is there; window 4096; replies are held to a schema (response_format); counts tokens"
     )
-    assert "window 512 (set)" in world.model(server, window=512).describe()
+    assert "window 512 (set)" in model.probe().describe("m", server.url, 512)
     server.model = "another"
-    assert "other_model: the server offers another" in model.describe()
+    with pytest.raises(Unreachable, match=r"has no model m \(other_model: the server offers another"):
+        model.probe()
     world.stop(server)
-    assert "does not answer (no_connection" in model.describe()
-    with pytest.raises(Unreachable, match=r"start its server, or set url and model of models\.extractor"):
+    with pytest.raises(
+        Unreachable, match=r"does not answer \(no_connection.*start its server, or set url and model of models\.ext"
+    ):
         model.probe()
 
 
-def test_a_password_in_the_address_is_not_shown(world):
-    server = world.serve()
-    model = world.model(server, url=server.url.replace("//", "//me:hidden@"))
-    assert "hidden" not in f"{model!r} {model.describe()}"
-    assert all(b"hidden" not in path.read_bytes() for path in world.folder.iterdir())
+def test_a_password_in_the_address_is_not_shown(world, caplog):
+    caplog.set_level("DEBUG")
+    server = world.serve("openai")
+    url = server.url.replace("//", "//me:hid@den@")
+    model = world.model(server, url=url)
+    told = [repr(model), model.probe().describe("m", url), str(model.complete([ask("раз", YES)]))]
+    world.stop(server)
+    nowhere = world.model(None, url="http://me:hid@den@127.0.0.1:99999/v1", patience=0.2)
+    told += [str(model.complete([ask("два")])), str(nowhere.complete([ask("раз")]))]
+    for one in (model, nowhere):
+        with pytest.raises(Unreachable) as away:
+            one.probe()
+        told.append(str(away.value))
+    with pytest.raises(BadInput) as refused:
+        world.model(None, url="me:hid@den@127.0.0.1:8000/v1")
+    told = "\n".join([*told, str(refused.value), caplog.text])
+    assert "hid" not in told and "den@" not in told
+    assert all(b"hid" not in path.read_bytes() for path in world.folder.iterdir())
 
 
 @pytest.mark.parametrize(
