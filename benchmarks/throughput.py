@@ -11,6 +11,7 @@ round alone (`--linked`).
 import argparse
 import gzip
 import json
+import os
 import statistics
 import sys
 import tempfile
@@ -100,14 +101,32 @@ def report(name: str, batches: list[pl.DataFrame], one: Workers, many: Workers, 
                 linking(times, batch, triplets, Path(folder))
     length = statistics.mean(len(text) for batch in batches for text in batch["text"])
     lines = [f"{name}: {batches[0].height} articles of {length:,.0f} characters a round; articles/s"]
-    for step in ("mentions", "triplets", "candidates", "facts"):
+    for step in dict.fromkeys(key.split()[0] for key in times):
         rates = {who: statistics.median(times[f"{step} {who}"]) for who in ("one", "workers") if f"{step} {who}" in times}
         ratio = f", {rates['workers'] / rates['one']:.2f} times" if len(rates) > 1 else ""
         lines.append(f"  {step}: " + ", ".join(f"{who} {rate:.1f}" for who, rate in rates.items()) + ratio)
     whole = {who: statistics.median(together(times, who)) for who in ("one", "workers")}
     ratio = whole["workers"] / whole["one"]
+    lines.append(f"  the same by processor time of the busiest process: {busiest(batches[0], one, many):.2f} times")
     lines.append(f"  mentions and triplets: one {whole['one']:.1f}, workers {whole['workers']:.1f}, {ratio:.2f} times")
     return "\n".join(lines)
+
+
+def busiest(batch: pl.DataFrame, one: Workers, many: Workers) -> float:
+    """How many times less processor time the busiest worker takes than one process: what idle cores would give (Linux)."""
+    fresh = batch.with_columns(pl.col("text") + " Снег идёт.")  # so that no parse is kept
+    started = time.process_time()
+    list(one.read("mentions", fresh.to_dicts()))
+    alone = time.process_time() - started
+    before = [processor(pid) for pid in many.pids]
+    list(many.read("mentions", fresh.to_dicts()))
+    return alone / max(now - then for now, then in zip(map(processor, many.pids), before, strict=True))
+
+
+def processor(pid: int) -> float:
+    """Seconds of processor time of a process."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def together(times: Times, who: str) -> list[float]:

@@ -50,6 +50,7 @@ class Workers:
         self.processes = processes or available()
         self.least = least
         self._workers = self._none()
+        self._known: dict[bytes, int] = {}
         self._pid = os.getpid()
         self._lock = threading.Lock()
 
@@ -83,6 +84,7 @@ class Workers:
 
     def close(self) -> None:
         """Ends the workers; the next large batch starts new ones."""
+        self._known.clear()
         if self._pid == os.getpid():
             for worker in self._workers:
                 if worker is not None:
@@ -104,8 +106,8 @@ class Workers:
 
     def _answers(self, task: str, articles: Sequence[dict]) -> list[list[dict]]:
         waiting: list[list[int]] = [[] for _ in range(self.processes)]
-        for at in reversed(range(len(articles))):
-            waiting[_place(articles[at]["text"], self.processes)].append(at)
+        for at, place in reversed(list(enumerate(self._places([article["text"] for article in articles])))):
+            waiting[place].append(at)
         answers: dict[int, list[dict]] = {}
         busy: dict[object, tuple[_Worker, int, list[int]]] = {}
 
@@ -124,6 +126,16 @@ class Workers:
                 answers[at] = worker.answer(articles[at])
                 ask(worker, queue)
         return [answers[at] for at in range(len(articles))]
+
+    def _places(self, texts: Sequence[str]) -> list[int]:
+        """The worker of each text: the one that has read it before, or the one with the fewest characters to read."""
+        load, places = [0] * self.processes, []
+        for text in texts:
+            digest = hashlib.blake2b(text.encode(errors="surrogatepass"), digest_size=16).digest()
+            place = self._known.setdefault(digest, min(range(self.processes), key=load.__getitem__))
+            load[place] += len(text) + 1
+            places.append(place)
+        return places
 
     def _ready(self) -> list["_Worker"]:
         """All workers, those that ended for want of work started anew."""
@@ -222,10 +234,6 @@ def shared() -> Workers:
 def available() -> int:
     """Cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-def _place(text: str, processes: int) -> int:
-    return int.from_bytes(hashlib.blake2b(text.encode(errors="surrogatepass"), digest_size=4).digest()) % processes
 
 
 def _tasks() -> dict[str, Callable[[dict], list[dict]]]:
