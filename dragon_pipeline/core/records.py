@@ -213,8 +213,8 @@ FACTS = Table(
         "tail_id": Column(TEXT, "as head_id"),
         "tail_kind": Column(TEXT, "as in triplets"),
         "novelty": Column(TEXT, "`novel`, `known` or `unsure`"),
-        "why": Column(TEXT, "what decided novelty: unlinked_head, no_statement, stated, unresolved_tail, …"),
-        "statement_id": Column(TEXT, "the Wikidata statement that states it", null=True),
+        "why": Column(TEXT, "what decided novelty: unlinked_head, no_statement, stated, possibly_known, unresolved_tail, …"),
+        "statement_id": Column(TEXT, "the Wikidata statement that states it or, of an unsure one, may", null=True),
         "revision": Column(
             TEXT, "what of Wikidata novelty was decided against: a dump's date, or items with their `lastrevid`"
         ),

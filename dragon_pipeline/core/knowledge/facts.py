@@ -1,20 +1,58 @@
-"""Facts: triplets linked to Wikidata and normalised, with what Wikidata knows of them."""
+"""Facts: triplets linked to Wikidata and normalised, with what Wikidata knows of them.
+
+A name that is not linked may still mean one of its candidates, unless a model said that it means none. What Wikidata states of
+these makes a fact `unsure` (`possibly_known`), and it is not asked: else «Газпром – штаб-квартира – Санкт-Петербург» would be
+new because the rules link no organisations.
+"""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 import polars as pl
 
 from dragon_pipeline.core.ids import content_id
 from dragon_pipeline.core.knowledge.candidates import VALUES
 from dragon_pipeline.core.knowledge.names import fold
-from dragon_pipeline.core.knowledge.novelty import Novelty, is_linked, judge
+from dragon_pipeline.core.knowledge.normalising import UNDECIDED
+from dragon_pipeline.core.knowledge.novelty import Novelty, judge, suspect
 from dragon_pipeline.core.ports import Choice, KnowledgeBase, Naming, Normaliser, Stated
 from dragon_pipeline.core.records import FACTS
 
-ENDS = ("head", "tail")
 Key = tuple[str, str, str, str]
 """kind, name, name_kind, article_id: as in `candidates`"""
+
+
+@dataclass(frozen=True)
+class Meaning:
+    """What was chosen for a name, and the items that it may mean: the chosen one, or all candidates where none was taken and
+    nobody decided that none is meant; the likeliest first."""
+
+    choice: Choice
+    possible: Sequence[str] = ()
+
+    @property
+    def linked(self) -> str | None:
+        return self.choice.wikidata_id
+
+
+VALUE = Meaning(Choice(None, "value"))
+
+
+@dataclass(frozen=True)
+class Meant:
+    """What the two ends and the relation of a triplet mean."""
+
+    head: Meaning
+    tail: Meaning
+    relation: Meaning
+
+    @property
+    def looked_up(self) -> set[str]:
+        """Ids of which must be known what is stated. Of candidates that were not taken only where the other end may be an item:
+        nothing is stated between an item and what is none."""
+        found = {one.linked for one in (self.head, self.relation, self.tail) if one.linked}
+        return found | ({*self.head.possible, *self.tail.possible} if self.head.possible and self.tail.possible else set())
 
 
 def link(
@@ -27,11 +65,12 @@ def link(
     """
     by_id = {row["article_id"]: row for row in articles.iter_rows(named=True)}
     kept = triplets.filter(pl.col("status") == "kept").sort("article_id", "start", "triplet_id").to_dicts()
-    choices = _choose(kept, candidates, by_id, normaliser)
-    stated = kb.stated(sorted({choice.wikidata_id for choice in choices.values() if choice.wikidata_id}))
+    meanings = _meanings(kept, candidates, by_id, normaliser)
+    meant = [Meant(*(meanings.get(key, VALUE) for key in _keys(row))) for row in kept]
+    stated = kb.stated(sorted({one for of in meant for one in of.looked_up}))
     rows: dict[str, dict] = {}
-    for row in kept:
-        fact = _fact(row, by_id[row["article_id"]], choices, stated, kb.revision)
+    for row, of in zip(kept, meant, strict=True):
+        fact = _fact(row, by_id[row["article_id"]], of, stated, kb.revision)
         rows.setdefault(fact["fact_id"], fact)
     return FACTS.frame(list(rows.values()))
 
@@ -41,9 +80,9 @@ def local_id(name: str, kind: str) -> str:
     return "local:" + content_id(fold(name) or name, kind)
 
 
-def _choose(
+def _meanings(
     kept: list[dict], candidates: pl.DataFrame, articles: Mapping[str, dict], normaliser: Normaliser
-) -> dict[Key, Choice]:
+) -> dict[Key, Meaning]:
     found: dict[Key, list[dict]] = {}
     for row in candidates.sort("rank").iter_rows(named=True):
         found.setdefault((row["kind"], row["name"], row["name_kind"], row["article_id"]), []).append(row)
@@ -51,20 +90,33 @@ def _choose(
     for row in kept:
         sentence = articles[row["article_id"]]["text"][row["start"] : row["stop"]]
         for key in _keys(row):
-            namings.setdefault(key, Naming(*key[:3], sentence, found.get(key, [])))
-    return dict(zip(namings, normaliser.choose(list(namings.values())), strict=True))
+            if key[2] not in VALUES:
+                namings.setdefault(key, Naming(*key[:3], sentence, found.get(key, [])))
+    chosen = normaliser.choose(list(namings.values()))
+    return {key: _meaning(choice, namings[key].candidates) for key, choice in zip(namings, chosen, strict=True)}
 
 
-def _keys(row: dict) -> list[Key]:
-    return [_key(row, end) for end in ENDS if row[f"{end}_kind"] not in VALUES] + [_relation_key(row)]
+def _keys(row: dict) -> tuple[Key, Key, Key]:
+    """Of head, tail and relation."""
+    head, tail = (("item", row[end], row[f"{end}_kind"], row["article_id"]) for end in ("head", "tail"))
+    return head, tail, ("property", row["relation"], "", "")
 
 
-def _key(row: dict, end: str) -> Key:
-    return "item", row[end], row[f"{end}_kind"], row["article_id"]
+def _meaning(choice: Choice, candidates: Iterable[dict]) -> Meaning:
+    if choice.wikidata_id:
+        return Meaning(choice, (choice.wikidata_id,))
+    return Meaning(choice, [row["wikidata_id"] for row in candidates] if choice.why in UNDECIDED else ())
 
 
-def _relation_key(row: dict) -> Key:
-    return "property", row["relation"], "", ""
+def _novelty(meant: Meant, head_id: str, tail_id: str, stated: Mapping[str, Stated]) -> Novelty:
+    unresolved = _unresolved(meant.head.choice, meant.tail.choice)
+    if unresolved:
+        return Novelty("unsure", unresolved)
+    relation = meant.relation.linked
+    judged = judge(head_id, relation, tail_id, stated)
+    if judged.novelty != "novel":
+        return judged
+    return suspect(meant.head.possible, relation, meant.tail.possible, stated) or judged
 
 
 def _unresolved(head: Choice, tail: Choice) -> str | None:
@@ -76,15 +128,12 @@ def _unresolved(head: Choice, tail: Choice) -> str | None:
     return None
 
 
-def _fact(row: dict, article: dict, choices: Mapping[Key, Choice], stated: Mapping[str, Stated], revision: str) -> dict:
-    value = Choice(None, "value")
-    head, tail = (choices.get(_key(row, end), value) for end in ENDS)
-    relation = choices[_relation_key(row)]
+def _fact(row: dict, article: dict, meant: Meant, stated: Mapping[str, Stated], revision: str) -> dict:
+    head, relation, tail = meant.head.choice, meant.relation.choice, meant.tail.choice
     head_id = head.wikidata_id or local_id(row["head"], row["head_kind"])
     tail_id = tail.wikidata_id or local_id(row["tail"], row["tail_kind"])
-    unresolved = _unresolved(head, tail)
-    known = Novelty("unsure", unresolved) if unresolved else judge(head_id, relation.wikidata_id, tail_id, stated)
-    linked = sorted(end for end in {head_id, tail_id} if is_linked(end) and stated[end].revision != revision)
+    known = _novelty(meant, head_id, tail_id, stated)
+    items = sorted(one for one in meant.looked_up - {relation.wikidata_id} if stated[one].revision != revision)
     wording = json.loads(row["wording"]) if row["wording"] else {}
     return {
         "fact_id": content_id(row["article_id"], head_id, relation.wikidata_id or row["relation"], tail_id),
@@ -93,7 +142,7 @@ def _fact(row: dict, article: dict, choices: Mapping[Key, Choice], stated: Mappi
         "relation": row["relation"], "relation_id": relation.wikidata_id,
         "tail": row["tail"], "tail_id": tail_id, "tail_kind": row["tail_kind"],
         "novelty": known.novelty, "why": known.why, "statement_id": known.statement_id,
-        "revision": " ".join([revision, *(f"{end}@{stated[end].revision}" for end in linked)]),
+        "revision": " ".join([revision, *(f"{one}@{stated[one].revision}" for one in items)]),
         "head_link": head.why, "relation_link": relation.why, "tail_link": tail.why,
         "held_back": wording.get("held_back"),
         "sentence": article["text"][row["start"] : row["stop"]], "start": row["start"], "stop": row["stop"],

@@ -2,7 +2,8 @@
 
 The numbers were set on NEREL's training texts and on namesakes (benchmarks/linking.py and namesakes.py; docs/quality.md says
 what came out). A wrong link makes new facts known and joins stories that have nothing to do with each other, a missing one
-only leaves a name to itself: so precision comes first.
+only leaves a name to itself: so precision comes first. What Wikidata states of candidates that were not taken is not lost for
+that: it makes a fact `unsure` (facts.py).
 """
 
 import math
@@ -23,6 +24,8 @@ MARGIN = 0.01
 """Least lead over the second one."""
 KNOWN = 0.004
 """How much being known adds to similarity, times the logarithm of sitelinks: a fourfold number is half the margin."""
+UNDECIDED = frozenset(("not_linked_by_rules", "too_far", "ambiguous"))
+"""Why the rules keep a name that may well mean one of its candidates. A model that keeps a name says that it means none."""
 
 
 class RuleNormaliser:

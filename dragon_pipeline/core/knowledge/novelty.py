@@ -1,7 +1,8 @@
 """Whether Wikidata, at the pinned revision, states a fact."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 
 from dragon_pipeline.core.ports import Stated
 
@@ -48,6 +49,19 @@ def judge(head: str, relation: str | None, tail: str, stated: Mapping[str, State
         if statement.property in inverses:
             return Novelty("known", "stated_inverse", statement.statement_id)
     return Novelty("novel", "no_statement")
+
+
+def suspect(heads: Sequence[str], relation: str | None, tails: Sequence[str], stated: Mapping[str, Stated]) -> Novelty | None:
+    """Unsure when Wikidata states the fact of items that its ends may mean (with an unlinked relation, when it states anything
+    between them), with the first such statement; else None.
+
+    `heads`, `tails`: the items that each end may mean, the likeliest first; `stated`: about these, and about the property.
+    """
+    for head, tail in product(heads, tails):
+        judged = judge(head, relation, tail, stated)
+        if judged.novelty != "novel":
+            return Novelty("unsure", "possibly_known", judged.statement_id)
+    return None
 
 
 def inverse_of(relation: str) -> set[str]:

@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dragon_pipeline.adapters.wikidata.fake import FakeKnowledgeBase
-from dragon_pipeline.core.knowledge.novelty import PAIRS, SYMMETRIC, Novelty, inverse_of, is_linked
+from dragon_pipeline.core.knowledge.novelty import PAIRS, SYMMETRIC, Novelty, inverse_of, is_linked, suspect
 from dragon_pipeline.core.knowledge.novelty import judge as judge_stated
 
 KB = FakeKnowledgeBase({}, [("Q64", "P1376", "Q183"), ("Q64", "P17", "Q183"), ("Q183", "P47", "Q142")])
@@ -79,6 +79,43 @@ def test_a_child_is_known_by_its_father_and_by_its_mother(parent):
 def test_spouses_are_known_from_either_side():
     kb = FakeKnowledgeBase({}, [("Q10", "P26", "Q20")])
     assert {judge(*ends, kb).novelty for ends in (("Q10", "P26", "Q20"), ("Q20", "P26", "Q10"))} == {"known"}
+
+
+def suspected(heads: list[str], relation: str | None, tails: list[str], kb: FakeKnowledgeBase = KB) -> Novelty | None:
+    return suspect(heads, relation, tails, kb.stated([*heads, *([relation] if relation else []), *tails]))
+
+
+@pytest.mark.parametrize(
+    ("heads", "relation", "tails"),
+    [
+        (["Q1", "Q64"], "P1376", ["Q183"]),
+        (["Q64"], "P1376", ["Q1", "Q183"]),
+        (["Q1", "Q183"], "P36", ["Q2", "Q64"]),
+        (["Q1", "Q64"], None, ["Q2", "Q183"]),
+        (["Q183"], None, ["Q64", "Q1"]),
+    ],
+)
+def test_what_is_stated_of_items_that_the_ends_may_mean_is_possibly_known(heads, relation, tails):
+    judged = suspected(heads, relation, tails)
+    assert judged is not None
+    assert (judged.novelty, judged.why) == ("unsure", "possibly_known")
+    assert judged.statement_id in ("Q64$P1376$Q183", "Q64$P17$Q183")
+
+
+def test_another_relation_between_what_the_ends_may_mean_is_nothing_known():
+    assert suspected(["Q64"], "P6", ["Q183"]) is None
+    assert suspected(["Q64"], None, ["Q142"]) is None
+
+
+def test_an_end_that_means_no_item_has_nothing_stated_of_it():
+    assert suspected([], None, ["Q183"]) is suspected(["Q64"], "P1376", []) is None
+
+
+def test_the_statement_of_the_likeliest_items_is_named():
+    kb = FakeKnowledgeBase({}, [("Q1", "P17", "Q9"), ("Q2", "P17", "Q9"), ("Q2", "P17", "Q8")])
+    for heads, statement in ((["Q1", "Q2"], "Q1$P17$Q9"), (["Q2", "Q1"], "Q2$P17$Q8")):
+        judged = suspected(heads, "P17", ["Q8", "Q9"], kb)
+        assert judged is not None and judged.statement_id == statement
 
 
 def test_inverses_are_mutual():
