@@ -5,10 +5,12 @@ own per index is what lets several processes work at once: the engine locks its 
 """
 
 import fcntl
+import os
 import shutil
 import tempfile
 import weakref
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
 
@@ -48,12 +50,13 @@ class EdgeIndex:
     name = "qdrant-edge"
 
     def __init__(self, folder: Path | None = None) -> None:
-        if folder is not None:
+        if folder is None:
+            self._scratch, lock = _make(None)
+        else:
             folder.mkdir(parents=True, exist_ok=True)
-            _sweep(folder)
-        self._scratch = Path(tempfile.mkdtemp(prefix="edge-", dir=folder))
-        lock = (self._scratch / LOCK).open("w")
-        fcntl.flock(lock, fcntl.LOCK_EX)
+            with _alone(folder):
+                _sweep(folder)
+                self._scratch, lock = _make(folder)
         self._shard: EdgeShard | None = None
         self._close = weakref.finalize(self, _remove, self._scratch, lock)
 
@@ -100,14 +103,35 @@ def _request(query: np.ndarray, limit: int, ids: set) -> QueryRequest:
     )
 
 
+@contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """Waits until no other process makes or sweeps scratch folders here: one that is made and not yet locked looks dead."""
+    opened = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(opened, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(opened)
+
+
+def _make(folder: Path | None) -> tuple[Path, IO[str]]:
+    """A new scratch folder, and the lock that says that its process lives."""
+    scratch = Path(tempfile.mkdtemp(prefix="edge-", dir=folder))
+    lock = (scratch / LOCK).open("w")
+    fcntl.flock(lock, fcntl.LOCK_EX)
+    return scratch, lock
+
+
 def _sweep(folder: Path) -> None:
-    """Removes scratch folders whose process is gone: nobody holds their lock."""
+    """Removes scratch folders whose process is gone: nobody holds their lock, or it did not live to make one."""
     for scratch in sorted(folder.glob("edge-*")):
         try:
             with (scratch / LOCK).open("r+") as lock:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
                 shutil.rmtree(scratch, ignore_errors=True)
-        except (BlockingIOError, FileNotFoundError):  # alive; or just being made or removed
+        except FileNotFoundError:
+            shutil.rmtree(scratch, ignore_errors=True)
+        except BlockingIOError:  # alive
             continue
 
 
