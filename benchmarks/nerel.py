@@ -24,7 +24,8 @@ from pathlib import Path
 import polars as pl
 
 from dragon_pipeline.core.knowledge.mentions import find_mentions
-from dragon_pipeline.core.knowledge.triplets import extract, occurs
+from dragon_pipeline.core.knowledge.occurrence import occurs
+from dragon_pipeline.core.knowledge.triplets import extract
 from dragon_pipeline.core.records import ARTICLES
 from dragon_pipeline.languages.ru.entities import NatashaEntities
 from dragon_pipeline.languages.ru.extraction import RuleExtractor

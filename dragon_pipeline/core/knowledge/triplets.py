@@ -2,12 +2,9 @@
 
 import polars as pl
 
-from dragon_pipeline.core.knowledge.evidence import VALUES, Evidence
-from dragon_pipeline.core.knowledge.occurrence import occurs, same_word
+from dragon_pipeline.core.knowledge.evidence import Evidence
 from dragon_pipeline.core.ports import Extractor
 from dragon_pipeline.core.records import TRIPLETS
-
-__all__ = ["VALUES", "extract", "occurs", "same_word"]
 
 
 def extract(articles: pl.DataFrame, mentions: pl.DataFrame, extractor: Extractor) -> pl.DataFrame:

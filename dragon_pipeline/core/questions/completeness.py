@@ -8,7 +8,7 @@ from functools import partial
 
 import polars as pl
 
-from dragon_pipeline.core.knowledge.triplets import same_word
+from dragon_pipeline.core.knowledge.occurrence import same_word
 from dragon_pipeline.core.questions.graph import latest
 from dragon_pipeline.core.questions.shapes import Shape
 

@@ -11,7 +11,8 @@ from dragon_pipeline.core.ids import content_id
 from dragon_pipeline.core.knowledge.facts import link
 from dragon_pipeline.core.knowledge.mentions import find_mentions
 from dragon_pipeline.core.knowledge.normalising import RuleNormaliser
-from dragon_pipeline.core.knowledge.triplets import VALUES, extract
+from dragon_pipeline.core.knowledge.evidence import VALUES
+from dragon_pipeline.core.knowledge.triplets import extract
 from dragon_pipeline.core.questions.draw import Draw
 from dragon_pipeline.core.questions.subgraphs import sample
 from dragon_pipeline.core.questions.writing import write
