@@ -8,10 +8,10 @@ import pytest
 
 from dragon_pipeline.adapters.wikidata.fake import FakeKnowledgeBase
 from dragon_pipeline.core.ids import content_id
+from dragon_pipeline.core.knowledge.evidence import VALUES
 from dragon_pipeline.core.knowledge.facts import link
 from dragon_pipeline.core.knowledge.mentions import find_mentions
 from dragon_pipeline.core.knowledge.normalising import RuleNormaliser
-from dragon_pipeline.core.knowledge.evidence import VALUES
 from dragon_pipeline.core.knowledge.triplets import extract
 from dragon_pipeline.core.questions.draw import Draw
 from dragon_pipeline.core.questions.subgraphs import sample
