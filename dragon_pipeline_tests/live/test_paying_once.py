@@ -20,14 +20,6 @@ def open_client(server, url: str, cache: Path):
     return open_model("writer", server.settings(url, max_tokens=200, concurrency=IN_FLIGHT), cache)
 
 
-def probed(server, proxy, cache: Path):
-    """A client that has found out already what it needs to know; what it asked for that is not counted."""
-    client = open_client(server, proxy.url, cache)
-    client.probe()
-    proxy.asked = 0
-    return client
-
-
 def until(true: Callable[[], bool], seconds: float = 120) -> None:
     deadline = time.monotonic() + seconds
     while not true():
@@ -51,7 +43,7 @@ def test_a_second_run_asks_the_server_for_nothing(server, tmp_path):
 
 
 def test_equal_requests_of_one_batch_are_asked_once(server, proxy, tmp_path):
-    client = probed(server, proxy, tmp_path / "replies.sqlite")
+    client = open_client(server, proxy.url, tmp_path / "replies.sqlite")
     one, two = client.complete(requests(1) * 2)
     assert one == two and one.reason is None
     assert proxy.asked == 1
@@ -59,7 +51,6 @@ def test_equal_requests_of_one_batch_are_asked_once(server, proxy, tmp_path):
 
 def test_a_killed_client_pays_again_for_what_was_in_flight_at_most(server, proxy, tmp_path):
     cache = tmp_path / "replies.sqlite"
-    client = probed(server, proxy, cache)
     command = [sys.executable, CLIENT, proxy.url, server.model, cache, str(NUMBER)]
     first = subprocess.Popen(command, stderr=subprocess.DEVNULL)
     until(lambda: proxy.asked >= NUMBER // 2)
@@ -68,6 +59,7 @@ def test_a_killed_client_pays_again_for_what_was_in_flight_at_most(server, proxy
     sent = proxy.asked
     assert sent < NUMBER
 
+    client = open_client(server, proxy.url, cache)
     assert [reply.reason for reply in client.complete(requests(NUMBER))] == [None] * NUMBER
     assert client.usage.cached >= sent - IN_FLIGHT
     assert NUMBER <= proxy.asked <= NUMBER + IN_FLIGHT
