@@ -2,18 +2,21 @@
 
     make .venv-live/model && python dragon_pipeline_tests/live/serving.py .venv/bin/python benchmarks/model_client.py
 
-Both send the same messages, schema and sampling with 8 requests in flight; replies are counted by the server's own `usage`. A
-first pass of each is thrown away: it warms the server and its prefix cache. Ends with 1 when ours is below 0.95 of theirs.
+Both send the same messages, schema and sampling with 8 requests in flight at most; replies are counted by the server's own
+`usage`. A first pass of each is thrown away: it warms the server and its prefix cache. Ends with 1 when ours is below 0.95 of
+theirs.
 """
 
 import argparse
 import json
 import os
+import re
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
+import urllib.request
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -163,11 +166,22 @@ def measure(clients: Mapping[str, Ours | Theirs], rounds: int) -> dict[str, list
     speeds: dict[str, list[float]] = {name: [] for name in clients}
     for number in range(rounds + 1):
         for name in list(clients)[:: 1 if number % 2 else -1]:
+            before = latencies()
             tokens, seconds = clients[name].ask()
-            say(f"round {number} {name}: {tokens} tokens in {seconds:.1f} s, {tokens / seconds:.1f} a second")
+            held = (latencies() - before) / seconds
+            speed = f"{tokens / seconds:.1f} a second, {held:.2f} in flight"
+            say(f"round {number} {name}: {tokens} tokens in {seconds:.1f} s, {speed}")
             if number:
                 speeds[name].append(tokens / seconds)
     return speeds
+
+
+def latencies() -> float:
+    """Seconds that the server spent on requests, all together. What it grows by in a second is how many the server had on
+    average (Little's law): how busy it was kept, whatever else the machine did."""
+    with urllib.request.urlopen(os.environ["LIVE_URL"].removesuffix("/v1") + "/metrics", timeout=60) as reply:
+        told = reply.read().decode()
+    return sum(map(float, re.findall(r"^vllm:e2e_request_latency_seconds_sum\{.*\} (\S+)$", told, re.MULTILINE)))
 
 
 def say(text: str) -> None:
