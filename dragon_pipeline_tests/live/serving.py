@@ -137,7 +137,7 @@ def run(command: list[str], log_file: Path) -> int:
             _say(f"vLLM answers after {time.monotonic() - began:.0f} s")
             threading.Thread(target=keep, args=(server, done), daemon=True).start()
             told = {"LIVE_URL": server.url, "LIVE_MODEL": MODEL, "LIVE_PID": str(Path(folder) / "pid")}
-            child = subprocess.Popen(command, env={**os.environ, **told})
+            child = subprocess.Popen(command, env={**os.environ, **told}, start_new_session=True)
             return child.wait()
         except (TimeoutError, ChildProcessError) as error:
             log.flush()
@@ -151,13 +151,16 @@ def run(command: list[str], log_file: Path) -> int:
 
 
 def _end(child: subprocess.Popen | None) -> None:
+    """The command and what it started."""
     if child is None or child.poll() is not None:
         return
-    child.send_signal(signal.SIGINT)
-    try:
-        child.wait(GRACE)
-    except subprocess.TimeoutExpired:
-        child.kill()
+    for how in (signal.SIGINT, signal.SIGKILL):
+        os.killpg(child.pid, how)
+        try:
+            child.wait(GRACE)
+            return
+        except subprocess.TimeoutExpired:
+            continue
 
 
 def _die_with_parent() -> None:
