@@ -8,13 +8,12 @@
 """
 
 import argparse
-import csv
 import hashlib
 import sys
-from collections import Counter
 from pathlib import Path
 
 import polars as pl
+from readings import count
 
 
 def main() -> None:
@@ -30,7 +29,7 @@ def main() -> None:
     if given.command == "draw":
         say(draw(given.home / "tables", given.seed, given.per_type, given.day))
     else:
-        say(count(given.file))
+        say(count(given.file, "printable", by="type"))
 
 
 def draw(tables: Path, seed: str, per_type: int, day: str | None) -> str:
@@ -49,23 +48,6 @@ def draw(tables: Path, seed: str, per_type: int, day: str | None) -> str:
 
 def read(table: Path, day: str) -> pl.DataFrame:
     return pl.concat(pl.read_parquet(path) for path in sorted(table.glob(f"{day}.parquet")))
-
-
-def count(file: Path) -> str:
-    with file.open(encoding="utf-8") as lines_:
-        rows = list(csv.DictReader(lines_))
-    return "\n".join(_count(rows, number) for number in sorted({row["reading"] for row in rows}))
-
-
-def _count(everything: list[dict[str, str]], reading: str) -> str:
-    rows = [row for row in everything if row["reading"] == reading]
-    printable = sum(row["printable"] == "yes" for row in rows)
-    lines = [f"reading {reading}, commit {rows[0]['commit']}: {printable} of {len(rows)} printable"]
-    for type_ in sorted({row["type"] for row in rows}):
-        of = [row for row in rows if row["type"] == type_]
-        lines.append(f"  {type_}: {sum(row['printable'] == 'yes' for row in of)} of {len(of)}")
-    faults = Counter(row["fault"] for row in rows if row["printable"] != "yes")
-    return "\n".join([*lines, *(f"  {number} × {fault}" for fault, number in faults.most_common())])
 
 
 def say(text: str) -> None:

@@ -12,7 +12,6 @@ triplets and those that may be asked, per article, of the first articles. The fi
 """
 
 import argparse
-import csv
 import gzip
 import hashlib
 import json
@@ -22,6 +21,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import polars as pl
+from readings import count
 
 from dragon_pipeline.core.ids import content_id
 from dragon_pipeline.core.knowledge.mentions import find_mentions
@@ -44,7 +44,7 @@ def main() -> None:
     commands.add_parser("count").add_argument("file", type=Path)
     given = parser.parse_args()
     if given.command == "count":
-        say(count(given.file))
+        say(count(given.file, "stated"))
     elif given.command == "yield":
         say(per_article(read(given.file, given.split)[: given.articles]))
     else:
@@ -102,20 +102,6 @@ def per_article(articles: list[dict]) -> str:
     ]
     relations = Counter(kept["relation"])
     return "\n".join([*lines, "kept: " + ", ".join(f"{name} {number}" for name, number in relations.most_common(25))])
-
-
-def count(file: Path) -> str:
-    with file.open(encoding="utf-8") as lines:
-        rows = list(csv.DictReader(lines))
-    return "\n".join(_count(rows, reading) for reading in sorted({row["reading"] for row in rows}))
-
-
-def _count(everything: list[dict[str, str]], reading: str) -> str:
-    rows = [row for row in everything if row["reading"] == reading]
-    stated = sum(row["stated"] == "yes" for row in rows)
-    faults = Counter(row["fault"] for row in rows if row["stated"] != "yes")
-    lines = [f"reading {reading}, commit {rows[0]['commit']}: {stated} of {len(rows)} stated"]
-    return "\n".join([*lines, *(f"  {number} × {fault}" for fault, number in faults.most_common())])
 
 
 def say(text: str) -> None:

@@ -1,25 +1,20 @@
 """Vectors that were computed once are never computed again, over runs and processes."""
 
-import errno
 import hashlib
 import logging
 import sqlite3
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
 
+from dragon_pipeline.adapters.database import opened, parts
 from dragon_pipeline.core.ports import Embedder
 
 LOG = logging.getLogger("dragon.embedder")
 BATCH = 64
 """texts that are embedded, then stored; a killed run pays again for one batch at most"""
-SECONDS_TO_WAIT = 120
-"""for another process that writes"""
-LOOKED_UP = 500
-"""digests in one query"""
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS vectors (
@@ -72,7 +67,7 @@ class CachedEmbedder:
         if not len(texts):
             return embed([])
         digests = [hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest() for text in texts]
-        with self._open() as cache:
+        with opened(self._path, _SCHEMA) as cache:
             known = self._look_up(cache, kind, list(dict.fromkeys(digests)))
         missing = {digest: text for digest, text in zip(digests, texts, strict=True) if digest not in known}
         order = list(missing)
@@ -87,9 +82,7 @@ class CachedEmbedder:
 
     def _look_up(self, cache: sqlite3.Connection, kind: str, digests: list[bytes]) -> dict[bytes, np.ndarray]:
         found: dict[bytes, np.ndarray] = {}
-        for start in range(0, len(digests), LOOKED_UP):
-            part = digests[start : start + LOOKED_UP]
-            places = ",".join("?" * len(part))
+        for part, places in parts(digests):
             rows = cache.execute(
                 f"SELECT digest, vector FROM vectors WHERE embedder = ? AND kind = ? AND digest IN ({places})",
                 (self.name, kind, *part),
@@ -101,21 +94,6 @@ class CachedEmbedder:
         rows = [
             (self.name, kind, digest, vector.astype("<f4").tobytes()) for digest, vector in zip(digests, vectors, strict=True)
         ]
-        with self._open() as cache, cache:
+        with opened(self._path, _SCHEMA) as cache, cache:
             cache.execute("BEGIN IMMEDIATE")
             cache.executemany("INSERT OR IGNORE INTO vectors VALUES (?, ?, ?, ?)", rows)
-
-    @contextmanager
-    def _open(self) -> Iterator[sqlite3.Connection]:
-        """A connection of its own for each use: nothing is shared between threads, or kept over a fork.
-
-        Raises:
-            OSError: the file cannot be read or written; it names it.
-        """
-        self._path.parent.mkdir(parents=True, exist_ok=True)
-        try:
-            with closing(sqlite3.connect(self._path, timeout=SECONDS_TO_WAIT)) as cache:
-                cache.execute(_SCHEMA)
-                yield cache
-        except sqlite3.Error as error:
-            raise OSError(errno.EIO, str(error), str(self._path)) from error

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from dragon_pipeline.adapters.llm.database import Database
+from dragon_pipeline.adapters.database import Database
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS spent (run TEXT PRIMARY KEY, tokens INTEGER NOT NULL, money REAL NOT NULL) WITHOUT ROWID;

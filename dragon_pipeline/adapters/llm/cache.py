@@ -1,13 +1,10 @@
 """What was answered once is never paid for again, over runs and processes."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Literal, Protocol
 
-from dragon_pipeline.adapters.llm.database import Database
-
-LOOKED_UP = 500
-"""keys in one query"""
+from dragon_pipeline.adapters.database import Database, parts
 
 Kind = Literal["reply", "count", "server"]
 """Replies by the key of their call, token counts by model and text, and what was found out about servers."""
@@ -41,8 +38,7 @@ class SqliteReplyCache:
         """Raises OSError, which names the file, when it cannot be read."""
         found: dict[str, str] = {}
         with self._database.reading() as connection:
-            for part in _parts(keys):
-                places = ",".join("?" * len(part))
+            for part, places in parts(keys):
                 query = f"SELECT key, value FROM kept WHERE kind = ? AND key IN ({places})"
                 found.update(connection.execute(query, (kind, *part)))
         return found
@@ -56,7 +52,3 @@ class SqliteReplyCache:
 
     def close(self) -> None:
         self._database.close()
-
-
-def _parts(keys: Sequence[str]) -> Iterable[Sequence[str]]:
-    return (keys[start : start + LOOKED_UP] for start in range(0, len(keys), LOOKED_UP))

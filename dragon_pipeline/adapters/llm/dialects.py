@@ -89,7 +89,8 @@ class OpenAiDialect:
         )
 
     def tokenize(self, text: str, model: str) -> Body:
-        raise NotImplementedError
+        """Asked of servers with a `tokenizer`: vLLM's form, which others have taken over."""
+        return {"model": model, "prompt": text, "add_special_tokens": False}
 
     def tokens(self, payload: Body) -> int | None:
         """How many the tokenizer counted; None when it did not say."""
@@ -101,9 +102,6 @@ class OpenAiDialect:
 
 class VllmDialect(OpenAiDialect):
     tokenizer = "/tokenize"
-
-    def tokenize(self, text: str, model: str) -> Body:
-        return {"model": model, "prompt": text, "add_special_tokens": False}
 
 
 class LlamaCppDialect(OpenAiDialect):

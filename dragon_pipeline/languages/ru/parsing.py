@@ -119,22 +119,10 @@ def _embedding() -> Any:
 
 
 @cache
-def _segmenter_and_names() -> tuple[Any, Any]:
-    from natasha import NewsNERTagger, Segmenter
+def _names() -> Any:
+    from natasha import NewsNERTagger
 
-    class LineSegmenter(Segmenter):
-        """A line ends a sentence: a headline between paragraphs is not the start of the next one."""
-
-        def sentenize(self, text: str) -> Iterator[Any]:
-            start = 0
-            for line in text.split("\n"):
-                for found in super().sentenize(line):
-                    sentence: Any = found
-                    sentence.start, sentence.stop = sentence.start + start, sentence.stop + start
-                    yield sentence
-                start += len(line) + 1
-
-    return LineSegmenter(), NewsNERTagger(_embedding())
+    return NewsNERTagger(_embedding())
 
 
 @dataclass
@@ -168,13 +156,13 @@ def _parse(text: str) -> Parsed:
 
     if not text.strip():  # Natasha's tagger takes no text without words
         return Parsed(())
-    (morphology, syntax), (segmenter, names) = taggers(), _segmenter_and_names()
+    morphology, syntax = taggers()
     doc = Doc(text)
-    doc.segment(segmenter)
+    doc.segment(_segmenter())
     with threadpool_limits(limits=1, user_api="blas"):  # tiny matrices: threads only wait for one another
         doc.tag_morph(morphology)
         doc.parse_syntax(syntax)
-        doc.tag_ner(names)
+        doc.tag_ner(_names())
     for span in doc.spans or ():
         span.normalize(vocabulary())
     return Parsed(tuple(_sentence(sent) for sent in doc.sents or () if sent.tokens))

@@ -150,19 +150,6 @@ class Workers:
         return [worker for worker in self._workers if worker is not None]
 
 
-def _ask(
-    worker: "_Worker",
-    task: str,
-    articles: Sequence[dict],
-    queue: list[int],
-    busy: dict[Connection, tuple["_Worker", int, list[int]]],
-) -> None:
-    """One article at a time: a worker that is sending is never sent to, so that none waits for the other."""
-    at = queue.pop()
-    worker.ask(task, articles[at])
-    busy[worker.connection] = worker, at, queue
-
-
 class _Worker:
     """The parent's end of one worker process."""
 

@@ -3,9 +3,9 @@ import threading
 
 import pytest
 
-from dragon_pipeline.adapters.llm.cache import LOOKED_UP, SqliteReplyCache
+from dragon_pipeline.adapters.database import LOOKED_UP, Database
+from dragon_pipeline.adapters.llm.cache import SqliteReplyCache
 from dragon_pipeline.adapters.llm.call import Call
-from dragon_pipeline.adapters.llm.database import Database
 from dragon_pipeline.core.settings import ModelSettings
 from dragon_pipeline_tests.adapters.llm.model_server import ask
 

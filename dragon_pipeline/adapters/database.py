@@ -1,20 +1,47 @@
-"""One SQLite file that several processes and threads share."""
+"""SQLite files that several processes and threads share."""
 
 import errno
 import os
 import sqlite3
 import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
 from pathlib import Path
+from typing import TypeVar
 
 SECONDS_TO_WAIT = 120
 """for another process that writes"""
+LOOKED_UP = 500
+"""keys in one query"""
+Key = TypeVar("Key")
+
+
+def parts(keys: Sequence[Key]) -> Iterator[tuple[Sequence[Key], str]]:
+    """The keys in lots that one query takes, each with the question marks for it."""
+    for start in range(0, len(keys), LOOKED_UP):
+        part = keys[start : start + LOOKED_UP]
+        yield part, ",".join("?" * len(part))
+
+
+@contextmanager
+def opened(path: Path, schema: str) -> Iterator[sqlite3.Connection]:
+    """A connection for one use: nothing is shared between threads, or kept over a fork.
+
+    Raises:
+        OSError: the file cannot be read or written; it names it.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        with closing(sqlite3.connect(path, timeout=SECONDS_TO_WAIT)) as connection:
+            connection.executescript(schema)
+            yield connection
+    except sqlite3.Error as error:
+        raise OSError(errno.EIO, str(error), str(path)) from error
 
 
 class Database:
-    """Opened when first used, and again after a fork. Every commit survives a killed process (write-ahead log)."""
+    """A file in use all the time: opened when first used, and again after a fork. Every commit survives a killed process."""
 
     def __init__(self, path: Path, schema: str):
         self.path = Path(path)
