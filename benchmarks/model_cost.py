@@ -58,6 +58,7 @@ from dragon_pipeline.languages.ru.entities import NatashaEntities
 from dragon_pipeline.languages.ru.extraction import RuleExtractor
 from dragon_pipeline.languages.ru.lemmas import lemmas
 from dragon_pipeline.languages.ru.parsing import sentences
+from dragon_pipeline.languages.ru.quantities import quantity
 
 DAY = "2024-03-01"
 WINDOWS = {"extractor": 16_384, "normaliser": 16_384, "writer": 16_384, "closed_book": 4_096, "judge": 16_384}
@@ -142,7 +143,7 @@ class Newsday:
         return triplets.height
 
     def _ask(self, facts: pl.DataFrame, articles: pl.DataFrame, mentions: pl.DataFrame) -> None:
-        subgraphs = sample(facts, cluster(self.frame), articles, DAY, QuestionSettings(), Draw(0, lemmas))
+        subgraphs = sample(facts, cluster(self.frame), articles, DAY, QuestionSettings(), Draw(0, lemmas, quantity))
         writer = ModelWriter(self.models["writer"], {shape: prompts.load(f"writer_{shape}") for shape in SHAPES}, lemmas)
         memory = ModelMemory(self.models["closed_book"], prompts.load("closed_book"))
         judge = ModelJudge(self.models["judge"], {name: prompts.load(f"judge_{name}") for name in CRITERIA})

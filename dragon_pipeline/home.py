@@ -13,7 +13,8 @@ from pathlib import Path
 import polars as pl
 
 from dragon_pipeline.core.errors import HomeBusy
-from dragon_pipeline.core.records import CRAWL, DAY
+from dragon_pipeline.core.records import CRAWL
+from dragon_pipeline.core.table import DAY
 
 KEY_BYTES = 32
 

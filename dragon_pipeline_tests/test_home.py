@@ -7,7 +7,8 @@ import polars as pl
 import pytest
 
 from dragon_pipeline.core.errors import HomeBusy
-from dragon_pipeline.core.records import CRAWL, DAY
+from dragon_pipeline.core.records import CRAWL
+from dragon_pipeline.core.table import DAY
 from dragon_pipeline.home import Home, held
 
 

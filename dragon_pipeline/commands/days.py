@@ -14,7 +14,7 @@ from dragon_pipeline.commands.progress import ERRORS, Steps
 from dragon_pipeline.commands.runs import fail_orphans, instance_of, materialise, start_of
 from dragon_pipeline.commands.summary import print_summary, summarise
 from dragon_pipeline.core.errors import BadInput, NothingToPublish
-from dragon_pipeline.core.records import DAY
+from dragon_pipeline.core.table import DAY
 from dragon_pipeline.defs.partitions import DAYS
 from dragon_pipeline.defs.resources import home, settings, tables
 from dragon_pipeline.defs.tables import Tables

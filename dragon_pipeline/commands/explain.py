@@ -12,7 +12,7 @@ from rich.console import Console
 from dragon_pipeline.commands.printing import print_table
 from dragon_pipeline.commands.runs import instance_of
 from dragon_pipeline.core.errors import BadInput
-from dragon_pipeline.core.records import DAY
+from dragon_pipeline.core.table import DAY
 from dragon_pipeline.defs.resources import home, tables
 from dragon_pipeline.defs.tables import Tables
 

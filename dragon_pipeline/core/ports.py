@@ -135,7 +135,8 @@ class Extractor(Engine, Protocol):
         which several can be asked at once), `shapes` (question types in which it may stand), `bridges` (ends at which it
         can stand for, or ask about, a bridge), `apposition` (the two ends stand side by side), `group` (word that a
         sentence with another such pair holds), `named` (a question that describes it names something), `held_back` (why
-        the fact is not asked) and `weight` (content words: how much a question about it says).
+        the fact is not asked), `weight` (content words: how much a question about it says) and `compare` (`key`: the relation
+        under which its value compares with others').
         """
         ...
 
@@ -195,6 +196,8 @@ class Sketch:
     given: Sequence[str] = ()
     """names that the question mentions"""
     bridge: str | None = None
+    direction: str | None = None
+    """of `comparison`: whose value is asked for, `more` (later) or `less` (earlier)"""
 
 
 @dataclass(frozen=True)
@@ -240,6 +243,8 @@ class Verdict:
     """`passed`, `failed` or `not_run`."""
     score: float | None = None
     reason: str | None = None
+    evidence: str | None = None
+    """what it rests on, where there is something to show: replies of models as JSON"""
 
 
 @dataclass(frozen=True)

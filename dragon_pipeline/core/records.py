@@ -4,67 +4,9 @@ A stage's function takes and returns Polars frames of these tables. The IO manag
 to whatever it loads and takes it off what it stores, so `day` is never declared here.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-
 import polars as pl
 
-from dragon_pipeline.core.errors import SchemaMismatch
-
-DAY = "day"
-TEXT, INT, FLOAT, FLAG, LIST, BYTES = pl.String(), pl.Int64(), pl.Float64(), pl.Boolean(), pl.List(pl.String()), pl.Binary()
-
-
-@dataclass(frozen=True)
-class Column:
-    dtype: pl.DataType
-    meaning: str
-    null: bool = False
-
-
-@dataclass(frozen=True)
-class Table:
-    """A declared table. `key` names the columns that tell its rows apart and give their order."""
-
-    name: str
-    meaning: str
-    key: tuple[str, ...]
-    columns: Mapping[str, Column]
-
-    @property
-    def schema(self) -> pl.Schema:
-        return pl.Schema({name: column.dtype for name, column in self.columns.items()})
-
-    def empty(self) -> pl.DataFrame:
-        return pl.DataFrame(schema=self.schema)
-
-    def frame(self, rows: list[dict]) -> pl.DataFrame:
-        """Rows as a checked frame in key order, so that equal content is equal bytes."""
-        return self.check(pl.DataFrame(rows, schema=self.schema, orient="row").sort(self.key, maintain_order=True))
-
-    def check(self, frame: pl.DataFrame) -> pl.DataFrame:
-        """The frame in the declared column order.
-
-        Raises:
-            SchemaMismatch: a column is missing, unknown, of another type, or null where it must not be.
-        """
-        found = {name: dtype for name, dtype in frame.schema.items() if name != DAY}
-        wrong = [f"{name} is missing" for name in self.columns if name not in found]
-        wrong += [f"{name} is not declared" for name in found if name not in self.columns]
-        wrong += [
-            f"{name} is {found[name]}, declared {column.dtype}"
-            for name, column in self.columns.items()
-            if name in found and found[name] != column.dtype
-        ]
-        wrong += [
-            f"{name} has nulls"
-            for name, column in self.columns.items()
-            if not column.null and name in found and frame[name].null_count()
-        ]
-        if wrong:
-            raise SchemaMismatch(f"table {self.name}: " + "; ".join(wrong))
-        return frame.select([*self.columns, *([DAY] if DAY in frame.columns else [])])
-
+from dragon_pipeline.core.table import BYTES, FLAG, FLOAT, INT, LIST, TEXT, Column, Table
 
 CRAWL = Table(
     "crawl",
@@ -235,12 +177,14 @@ SUBGRAPHS = Table(
     ("qa_id",),
     {
         "qa_id": Column(TEXT, "hash of question type and subgraph, 16 hex digits; stable over re-runs"),
-        "type": Column(TEXT, "simple, set, multi_hop, conditional (comparison comes later)"),
+        "type": Column(TEXT, "simple, set, multi_hop, conditional or comparison"),
         "fact_ids": Column(LIST, "the facts, in the order of the roles"),
         "asked": Column(LIST, "names of the asked nodes: the answers"),
         "given": Column(LIST, "names of the nodes that the question mentions"),
         "bridge": Column(TEXT, "name of the shared node of multi_hop (not mentioned) and conditional (the answer)", null=True),
+        "direction": Column(TEXT, "of comparison, whose value is asked for: `more` (later) or `less` (earlier)", null=True),
         "cross_story": Column(FLAG, "its facts come from different stories"),
+        "one_article": Column(FLAG, "one gold article holds all its facts"),
         "article_ids": Column(LIST, "gold: the facts' own articles plus their story mates, sorted"),
         "subgraph": Column(TEXT, "JSON: [{fact_id, head, relation, tail, head_id, relation_id, tail_id, asked}], sorted keys"),
     },
@@ -258,9 +202,11 @@ QA = Table(
         "answers": Column(LIST, "the answers, taken from the subgraph"),
         "given": Column(LIST, "as in subgraphs"),
         "bridge": Column(TEXT, "as in subgraphs", null=True),
+        "direction": Column(TEXT, "as in subgraphs", null=True),
         "fact_ids": Column(LIST, "as in subgraphs"),
         "article_ids": Column(LIST, "gold articles"),
         "cross_story": Column(FLAG, "as in subgraphs"),
+        "one_article": Column(FLAG, "as in subgraphs"),
         "subgraph": Column(TEXT, "as in subgraphs"),
         "writer": Column(TEXT, "`rules`, or the model's name"),
         "reason": Column(TEXT, "why nothing was written; null when it was", null=True),
@@ -275,10 +221,11 @@ VERDICTS = Table(
     {
         "qa_id": Column(TEXT, "question"),
         "order": Column(INT, "place of the screen in cost order, from 0"),
-        "screen": Column(TEXT, "grammar, entities, correspondence, closed_book, judge"),
+        "screen": Column(TEXT, "grammar, entities, correspondence, standalone, duplicates, closed_book, multi_hop, judge_…"),
         "outcome": Column(TEXT, "`passed`, `failed` or `not_run`"),
         "score": Column(FLOAT, "what the screen measured, its own scale", null=True),
         "reason": Column(TEXT, "why it failed or did not run; a short snake_case word, details after a colon", null=True),
+        "evidence": Column(TEXT, "what it rests on, where there is something to show: replies of models as JSON", null=True),
     },
 )
 
@@ -297,6 +244,7 @@ REJECTED = Table(
         **QA.columns,
         "screen": Column(TEXT, "first screen that failed it; `writing` or `quota` when no screen did"),
         "because": Column(TEXT, "its reason"),
+        "verdicts": Column(TEXT, "every verdict in cost order, as JSON: [{screen, outcome, score, reason, evidence}]"),
     },
 )
 

@@ -13,8 +13,9 @@ from dragon_pipeline.core.corpus.articles import increment
 from dragon_pipeline.core.corpus.ledger import build_ledger
 from dragon_pipeline.core.corpus.stories import cluster
 from dragon_pipeline.core.corpus.urls import UrlRules
-from dragon_pipeline.core.records import CRAWL, DAY
+from dragon_pipeline.core.records import CRAWL
 from dragon_pipeline.core.settings import Settings
+from dragon_pipeline.core.table import DAY
 from dragon_pipeline.defs.checks.corpus import crawl_checks, crawl_results
 from dragon_pipeline.defs.interrupts import cancelled_by_signals
 from dragon_pipeline.defs.partitions import CRAWLS, DAILY, DAYS, OUTLETS, window, window_and_day

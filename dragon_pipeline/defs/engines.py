@@ -209,8 +209,9 @@ def _grammar():
 @cache
 def draw() -> Draw:
     from dragon_pipeline.languages.ru.lemmas import lemmas
+    from dragon_pipeline.languages.ru.quantities import quantity
 
-    return Draw(settings().seed, lemmas)
+    return Draw(settings().seed, lemmas, quantity)
 
 
 @cache

@@ -10,7 +10,8 @@ import polars as pl
 from upath import UPath
 
 from dragon_pipeline.core.errors import MissingDay, SchemaMismatch
-from dragon_pipeline.core.records import DAY, TABLES, Table
+from dragon_pipeline.core.records import TABLES
+from dragon_pipeline.core.table import DAY, Table
 
 
 def table_of(key: dg.AssetKey) -> Table:

@@ -7,7 +7,8 @@ from collections.abc import Mapping
 import dagster as dg
 import polars as pl
 
-from dragon_pipeline.core.records import DAY, TABLES
+from dragon_pipeline.core.records import TABLES
+from dragon_pipeline.core.table import DAY
 from dragon_pipeline.defs.io_manager import content_hash
 
 SAMPLE_ROWS, CELL, BAR = 5, 80, 24

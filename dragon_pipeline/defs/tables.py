@@ -6,7 +6,8 @@ import dagster as dg
 import polars as pl
 from upath import UPath
 
-from dragon_pipeline.core.records import DAY, TABLES, Table
+from dragon_pipeline.core.records import TABLES
+from dragon_pipeline.core.table import DAY, Table
 from dragon_pipeline.defs.io_manager import read, table_of, to_bytes, write
 
 

@@ -3,8 +3,9 @@ import polars as pl
 import pytest
 from upath import UPath
 
-from dragon_pipeline.core.records import CRAWL, DAY
+from dragon_pipeline.core.records import CRAWL
 from dragon_pipeline.core.settings import NewsroomSettings, Settings
+from dragon_pipeline.core.table import DAY
 from dragon_pipeline.defs.checks.corpus import LOST, SILENT, crawl_results
 from dragon_pipeline.defs.corpus import articles, crawl, ledger
 from dragon_pipeline.defs.io_manager import ParquetTables

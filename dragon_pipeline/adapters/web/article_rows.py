@@ -9,7 +9,8 @@ from dragon_pipeline.core.corpus.dates import is_day, iso_date, moscow_day
 from dragon_pipeline.core.corpus.urls import canonical_url
 from dragon_pipeline.core.errors import BadInput
 from dragon_pipeline.core.ids import sha256
-from dragon_pipeline.core.records import CRAWL, DAY
+from dragon_pipeline.core.records import CRAWL
+from dragon_pipeline.core.table import DAY
 
 NEEDED = ("url", "title", "text")
 USED = (*NEEDED, "outlet", "lead", "published_on", "day")

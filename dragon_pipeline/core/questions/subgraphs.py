@@ -100,7 +100,8 @@ def _row(shape: Shape) -> dict:
     return {
         "qa_id": qa_id(shape), "type": shape.type, "fact_ids": [edge.fact_id for edge in shape.edges],
         "asked": list(shape.asked), "given": list(dict.fromkeys(shape.given)), "bridge": shape.bridge,
-        "cross_story": shape.cross_story,
+        "direction": None, "cross_story": shape.cross_story,
+        "one_article": bool(set.intersection(*(set(edge.article_ids) for edge in shape.edges))),
         "article_ids": sorted({article for edge in shape.edges for article in edge.article_ids}),
         "subgraph": json.dumps(nodes, ensure_ascii=False, sort_keys=True),
     }  # fmt: skip

@@ -5,7 +5,7 @@ import polars as pl
 from dragon_pipeline.core.ports import Sketch, Writer, Written
 from dragon_pipeline.core.records import QA
 
-KEPT = ("qa_id", "type", "given", "bridge", "fact_ids", "article_ids", "cross_story", "subgraph")
+KEPT = ("qa_id", "type", "given", "bridge", "direction", "fact_ids", "article_ids", "cross_story", "one_article", "subgraph")
 
 
 def write(subgraphs: pl.DataFrame, facts: pl.DataFrame, writer: Writer) -> pl.DataFrame:
@@ -17,7 +17,14 @@ def write(subgraphs: pl.DataFrame, facts: pl.DataFrame, writer: Writer) -> pl.Da
     by_id = {row["fact_id"]: row for row in facts.iter_rows(named=True)}
     rows = subgraphs.to_dicts()
     sketches = [
-        Sketch(row["type"], [by_id[fact_id] for fact_id in row["fact_ids"]], row["asked"], row["given"], row["bridge"])
+        Sketch(
+            row["type"],
+            [by_id[fact_id] for fact_id in row["fact_ids"]],
+            row["asked"],
+            row["given"],
+            row["bridge"],
+            row["direction"],
+        )
         for row in rows
     ]
     return QA.frame([_row(row, said, writer.name) for row, said in zip(rows, writer.write(sketches), strict=True)])

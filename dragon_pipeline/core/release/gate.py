@@ -9,8 +9,8 @@ import polars as pl
 
 from dragon_pipeline.core.errors import Unreachable
 from dragon_pipeline.core.language_model import is_lost
-from dragon_pipeline.core.records import DAY
 from dragon_pipeline.core.screening.screens import lost_verdicts
+from dragon_pipeline.core.table import DAY
 
 WORD = re.compile(r"\w+")
 LOST = "verdict_lost"

@@ -17,10 +17,11 @@ import polars as pl
 from dragon_pipeline.core.errors import PublicationFailed
 from dragon_pipeline.core.ids import sha256
 from dragon_pipeline.core.ports import Hub
-from dragon_pipeline.core.records import DAY, RELEASE, REVISION
+from dragon_pipeline.core.records import RELEASE, REVISION
 from dragon_pipeline.core.release import manifest, versions
 from dragon_pipeline.core.release.tables import DATASETS, MANIFEST_PATH, PRIVATE
 from dragon_pipeline.core.settings import ReleaseSettings
+from dragon_pipeline.core.table import DAY
 
 UPLOADED = ("public_texts", "public_questions", "private_texts", "private_qa")
 TAGGED = ("private_qa", "private_texts", "public_texts", "public_questions")

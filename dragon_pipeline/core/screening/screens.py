@@ -8,7 +8,8 @@ import polars as pl
 from dragon_pipeline.core.errors import SchemaMismatch
 from dragon_pipeline.core.language_model import Losses, losses
 from dragon_pipeline.core.ports import Case, Screen, Verdict
-from dragon_pipeline.core.records import DAY, VERDICTS
+from dragon_pipeline.core.records import VERDICTS
+from dragon_pipeline.core.table import DAY
 
 NOT_CONFIGURED = "not_configured"
 FAILED_EARLIER = "failed_earlier"
@@ -111,4 +112,5 @@ def _row(qa_id: str, order: int, screen: str, verdict: Verdict) -> dict:
         "outcome": verdict.outcome,
         "score": None if verdict.score is None else round(float(verdict.score), 6),
         "reason": verdict.reason,
+        "evidence": verdict.evidence,
     }

@@ -1,5 +1,6 @@
 """Which questions are accepted, and why the others are not."""
 
+import json
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -44,7 +45,7 @@ def select(qa: pl.DataFrame, verdicts: pl.DataFrame, per_type: int, required: Se
     for row in QA.check(qa.drop("day", strict=False)).sort("qa_id").iter_rows(named=True):
         refusal = _refusal(row, told[row["qa_id"]], required)
         if refusal:
-            rejected.append({**row, "screen": refusal[0], "because": refusal[1]})
+            rejected.append({**row, "screen": refusal[0], "because": refusal[1], "verdicts": _as_json(told[row["qa_id"]])})
         else:
             standing[row["type"]].append({**row, "score": _mean_score(told[row["qa_id"]])})
     accepted: list[dict] = []
@@ -53,7 +54,8 @@ def select(qa: pl.DataFrame, verdicts: pl.DataFrame, per_type: int, required: Se
         accepted += [{**row, "rank": rank} for rank, row in enumerate(ranked[:per_type], 1)]
         for rank, row in enumerate(ranked[per_type:], per_type + 1):
             del row["score"]
-            rejected.append({**row, "screen": QUOTA, "because": f"rank: {rank} of {kind}"})
+            because = f"rank: {rank} of {kind}"
+            rejected.append({**row, "screen": QUOTA, "because": because, "verdicts": _as_json(told[row["qa_id"]])})
     return Selection(ACCEPTED.frame(accepted), REJECTED.frame(rejected))
 
 
@@ -73,6 +75,11 @@ def _refusal(row: dict, verdicts: Sequence[dict], required: Sequence[str]) -> tu
         if verdict["outcome"] == "not_run" and is_lost(verdict["reason"]):
             return verdict["screen"], f"not_run: {verdict['reason']}"
     return None
+
+
+def _as_json(verdicts: Sequence[dict]) -> str:
+    kept = [{name: row[name] for name in ("screen", "outcome", "score", "reason", "evidence")} for row in verdicts]
+    return json.dumps(kept, ensure_ascii=False)
 
 
 def _mean_score(verdicts: Sequence[dict]) -> float:

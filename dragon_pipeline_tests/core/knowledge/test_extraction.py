@@ -13,7 +13,8 @@ from dragon_pipeline.core.knowledge.normalising import RuleNormaliser
 from dragon_pipeline.core.knowledge.triplets import extract
 from dragon_pipeline.core.language_model import ModelReply, ModelRequest
 from dragon_pipeline.core.questions.graph import Graph
-from dragon_pipeline.core.records import ARTICLES, CANDIDATES, DAY, MENTIONS, STORIES
+from dragon_pipeline.core.records import ARTICLES, CANDIDATES, MENTIONS, STORIES
+from dragon_pipeline.core.table import DAY
 from dragon_pipeline_tests.core.knowledge.extracting import PROMPT, TEXT, Told, data, make, outcomes, run, says, triplet
 
 

@@ -13,8 +13,9 @@ from dragon_pipeline.core.knowledge.facts import local_id
 from dragon_pipeline.core.questions.draw import Draw
 from dragon_pipeline.core.questions.graph import Graph
 from dragon_pipeline.core.questions.subgraphs import sample
-from dragon_pipeline.core.records import ARTICLES, DAY, FACTS, STORIES
+from dragon_pipeline.core.records import ARTICLES, FACTS, STORIES
 from dragon_pipeline.core.settings import QuestionSettings
+from dragon_pipeline.core.table import DAY
 
 TODAY, YESTERDAY = "2024-03-15", "2024-03-14"
 
@@ -88,7 +89,14 @@ class Window:
         return make(self.facts, self.articles, self.stories, TODAY)
 
     def sample(self, seed: int = 0, **settings: Any) -> pl.DataFrame:
-        return sample(self.facts, self.stories, self.articles, TODAY, QuestionSettings(**settings), Draw(seed, words))
+        return sample(
+            self.facts,
+            self.stories,
+            self.articles,
+            TODAY,
+            QuestionSettings(**settings),
+            Draw(seed, words, lambda kind, text: None),
+        )
 
     def drawn(self, type_: str, **settings: Any) -> list[dict]:
         return self.sample(**settings).filter(type=type_).to_dicts()

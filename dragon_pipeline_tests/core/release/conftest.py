@@ -8,10 +8,11 @@ import polars as pl
 import pytest
 
 from dragon_pipeline.core.ids import content_id
-from dragon_pipeline.core.records import ACCEPTED, ARTICLES, DAY, VERDICTS
+from dragon_pipeline.core.records import ACCEPTED, ARTICLES, VERDICTS
 from dragon_pipeline.core.release.building import build_release
 from dragon_pipeline.core.release.manifest import Provenance
 from dragon_pipeline.core.settings import Settings
+from dragon_pipeline.core.table import DAY
 
 PAGES = [
     ("gavan", "/most", 1, "2024-05-01", "Мост закрыли", "Мост через реку Каменку закрыл на ремонт подрядчик Олег Дымов."),
@@ -52,7 +53,9 @@ def _question(number: int, type: str, question: str, answers: list[str], pages: 
         "bridge": None,
         "fact_ids": [fact],
         "article_ids": sorted(content_id("article", page) for page in pages),
+        "direction": None,
         "cross_story": False,
+        "one_article": True,
         "subgraph": json.dumps([{"fact_id": fact, "head": answers[0]}], ensure_ascii=False),
         "writer": "rules",
         "reason": None,

@@ -10,12 +10,13 @@ from hypothesis import strategies as st
 from dragon_pipeline.adapters.hub.folder import FolderHub
 from dragon_pipeline.adapters.hub.memory import MemoryHub
 from dragon_pipeline.core.errors import PublicationFailed
-from dragon_pipeline.core.records import DAY, RELEASE, REVISION
+from dragon_pipeline.core.records import RELEASE, REVISION
 from dragon_pipeline.core.release import versions
 from dragon_pipeline.core.release.publication import publish
 from dragon_pipeline.core.release.tables import DATASETS
 from dragon_pipeline.core.release.verification import verify
 from dragon_pipeline.core.settings import ReleaseSettings
+from dragon_pipeline.core.table import DAY
 
 SETTINGS = ReleaseSettings(min_questions=2)
 TODAY = "2024-05-02"

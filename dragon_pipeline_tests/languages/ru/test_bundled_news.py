@@ -16,12 +16,14 @@ from dragon_pipeline.core.knowledge.triplets import extract
 from dragon_pipeline.core.questions.draw import Draw
 from dragon_pipeline.core.questions.subgraphs import sample
 from dragon_pipeline.core.questions.writing import write
-from dragon_pipeline.core.records import ARTICLES, CANDIDATES, DAY, STORIES
+from dragon_pipeline.core.records import ARTICLES, CANDIDATES, STORIES
 from dragon_pipeline.core.settings import QuestionSettings
+from dragon_pipeline.core.table import DAY
 from dragon_pipeline.demo.articles import read_stories
 from dragon_pipeline.languages.ru.entities import NatashaEntities
 from dragon_pipeline.languages.ru.extraction import RuleExtractor
 from dragon_pipeline.languages.ru.lemmas import lemmas
+from dragon_pipeline.languages.ru.quantities import quantity
 from dragon_pipeline.languages.ru.wording import RuleWriter
 
 REASON = re.compile(r"[a-z_]+")
@@ -49,7 +51,7 @@ def run(articles: pl.DataFrame) -> dict[str, pl.DataFrame]:
     facts = link(triplets, CANDIDATES.empty(), plain, FakeKnowledgeBase({}), RuleNormaliser())
     dated = facts.with_columns(pl.lit("2025-09-06").alias(DAY))
     stories = STORIES.frame([{"story_id": i, "article_id": i, "similarity": 1.0} for i in plain["article_id"]])
-    subgraphs = sample(dated, stories, articles, "2025-09-06", QuestionSettings(), Draw(0, lemmas))
+    subgraphs = sample(dated, stories, articles, "2025-09-06", QuestionSettings(), Draw(0, lemmas, quantity))
     return {"mentions": mentions, "triplets": triplets, "facts": facts, "subgraphs": subgraphs,
             "qa": write(subgraphs, facts, RuleWriter())}  # fmt: skip
 
