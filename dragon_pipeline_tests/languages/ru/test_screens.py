@@ -61,7 +61,8 @@ def tables():
     ]  # fmt: skip
     qa = {
         "qa_id": "q1", "type": "simple", "question": QUESTION, "answer": "Иван Орлов", "answers": ["Иван Орлов"],
-        "given": ["Полярис"], "bridge": None, "fact_ids": ["f1"], "article_ids": ["a1"], "direction": None, "cross_story": False, "one_article": True,
+        "given": ["Полярис"], "bridge": None, "fact_ids": ["f1"], "article_ids": ["a1"], "direction": None,
+        "cross_story": False, "one_article": True,
         "subgraph": "[]", "writer": "m", "reason": None, "raw": None,
     }  # fmt: skip
     return QA.frame([qa]), FACTS.frame([fact]), ARTICLES.frame([article]), MENTIONS.frame(mentions)
