@@ -1,12 +1,20 @@
-"""From which presence on a name counts as mentioned: unrelated pairs against true, inflected mentions.
+"""The correspondence screen: from which presence on a name counts as mentioned, and how fast presence is.
 
-    python benchmarks/correspondence.py --nerel ../shared/data/nerel.jsonl.gz --questions ../shared/data/qa/rubq2-dev.json.gz
+    python benchmarks/correspondence.py threshold --nerel nerel.jsonl.gz --questions rubq2-dev.json.gz
+    python benchmarks/correspondence.py speed --nerel nerel.jsonl.gz --questions rubq2-dev.json.gz
+    python benchmarks/correspondence.py speed --home real
 
-Unrelated: names of people, places and organisations of NEREL with RuBQ's questions in which no word of the name's lemmas
-stands. Same article: with sentences of their own article that do not mention them so. Inflected: a name's most frequent
-spelling in the corpus with the sentences that write it otherwise (same Wikidata item, same first three letters of each word,
-no adjectives). Prints how many of each count as mentioned from each threshold on, for this project's presence (whole words,
-surface or lemmas) and for the naive one (best window of the name's length anywhere in the text).
+`threshold`: unrelated pairs against true, inflected mentions. Unrelated: names of people, places and organisations of NEREL
+with RuBQ's questions in which no word of the name's lemmas stands. Same article: with sentences of their own article that do
+not mention them so. Inflected: a name's most frequent spelling in the corpus with the sentences that write it otherwise (same
+Wikidata item, same first three letters of each word, no adjectives). Prints how many of each count as mentioned from each
+threshold on, for this project's presence (whole words, surface or lemmas) and for the naive one (best window of the name's
+length anywhere in the text).
+
+`speed`: every node of a day's questions against question and answer, three ways: plain Python (its own table of distances), a
+call of python-Levenshtein for each candidate substring, and the screen's presence. The three must give the same numbers, bit by
+bit. Prints the median times of several rounds in one run, and their ratios; plain Python is measured on every 60th pair, and
+compared with the screen on the same pairs. Lemmas are known beforehand in all three, folded texts in the first two.
 """
 
 import argparse
@@ -14,29 +22,58 @@ import gzip
 import json
 import random
 import re
+import statistics
 import sys
+import time
 from collections import defaultdict
+from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
 import Levenshtein
+import polars as pl
 
-from dragon_pipeline.core.screening.presence import Presence
+from dragon_pipeline.core.screening.lemmas import words_only
+from dragon_pipeline.core.screening.presence import Presence, numbers
+from dragon_pipeline.core.screening.presence import fold as fold_text
 from dragon_pipeline.languages.ru.lemmas import fold, lemmas
 from dragon_pipeline.languages.ru.morphology import analyses
 
 SEED = 20240301
 PAIRS = 20_000
+QUESTIONS = 2_000
+SAMPLED = 60
+ROUNDS = 5
 KINDS = {"PERSON", "ORGANIZATION", "CITY", "COUNTRY", "STATE_OR_PROVINCE", "DISTRICT", "FACILITY", "WORK_OF_ART"}
 THRESHOLDS = (0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9, 1.0)
 
 
 def main() -> None:
-    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    arguments.add_argument("--nerel", type=Path, required=True)
-    arguments.add_argument("--questions", type=Path, required=True)
-    given = arguments.parse_args()
-    texts = [json.loads(line) for line in gzip.decompress(given.nerel.read_bytes()).splitlines()]
-    questions = [row["question_text"] for row in json.loads(gzip.decompress(given.questions.read_bytes()))]
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    commands = parser.add_subparsers(dest="command", required=True)
+    threshold, speed = commands.add_parser("threshold"), commands.add_parser("speed")
+    for command in (threshold, speed):
+        command.add_argument("--nerel", type=Path, required=command is threshold)
+        command.add_argument("--questions", type=Path, required=command is threshold)
+    speed.add_argument("--home", type=Path, help="instead: the written questions of a home, all days")
+    given = parser.parse_args()
+    if given.command == "threshold":
+        thresholds(read_nerel(given.nerel), read_questions(given.questions))
+        return
+    if not given.home and not (given.nerel and given.questions):
+        parser.error("speed: give --home, or --nerel and --questions")
+    race(home_pairs(given.home) if given.home else corpus_pairs(read_nerel(given.nerel), read_questions(given.questions)))
+
+
+def read_nerel(file: Path) -> list[dict]:
+    return [json.loads(line) for line in gzip.decompress(file.read_bytes()).splitlines()]
+
+
+def read_questions(file: Path) -> list[str]:
+    return [row["question_text"] for row in json.loads(gzip.decompress(file.read_bytes()))]
+
+
+def thresholds(texts: list[dict], questions: list[str]) -> None:
     samples = {
         "unrelated": unrelated_pairs(texts, questions),
         "same article": same_article_pairs(texts),
@@ -48,6 +85,94 @@ def main() -> None:
     for threshold in THRESHOLDS:
         shares = [sum(score >= threshold for score in column) / len(column) for column in scores]
         sys.stdout.write(f"{threshold:.2f}  " + "  ".join(f"{share:.4f}" for share in shares) + "\n")
+
+
+def home_pairs(home: Path) -> list[tuple[str, str]]:
+    """Each node with question and answer, of every written question of the home."""
+    found = []
+    for day in sorted((home / "tables" / "qa").glob("*.parquet")):
+        for row in pl.read_parquet(day).filter(pl.col("question").is_not_null()).sort("qa_id").iter_rows(named=True):
+            facts = json.loads(row["subgraph"])
+            names = dict.fromkeys(fact[end] for fact in facts for end in ("head", "tail"))
+            found += [(name, row[text]) for name in names for text in ("question", "answer")]
+    return found
+
+
+def corpus_pairs(texts: list[dict], questions: list[str]) -> list[tuple[str, str]]:
+    """As many as 400 questions of five types have: three names of NEREL with each of 2,000 questions and answers. All the
+    questions are real, and come again when there are fewer; hardly a name stands in its question, which is the slowest case."""
+    draw = random.Random(SEED)
+    names = sorted({entity["text"] for text in texts for entity in text["entities"] if entity["type"] in KINDS})
+    found = []
+    for number in range(QUESTIONS):
+        nodes = [draw.choice(names) for _ in range(3)]
+        question = f"{questions[number % len(questions)][:-1]} {draw.choice(nodes)}?"
+        found += [(node, text) for node in nodes for text in (question, nodes[0])]
+    return found
+
+
+def race(pairs: list[tuple[str, str]]) -> None:
+    screened(pairs)  # from now on the lemmas are known, to all
+    every = pairs[::SAMPLED]
+    sys.stdout.write(f"{len(pairs)} pairs of a name and a text, {len(set(pairs))} different; {len(every)} in plain Python\n")
+    compare("plain Python", lambda: [by_pieces(*pair, table) for pair in every], lambda: screened(every))
+    compare(
+        "a call for each",
+        lambda: [by_pieces(*pair, Levenshtein.distance) for pair in pairs],
+        lambda: screened(pairs),
+    )
+
+
+def compare(name: str, other: Callable[[], list[float]], ours: Callable[[], list[float]]) -> None:
+    """The two ways in turn, `ROUNDS` times."""
+    times = []
+    for _ in range(ROUNDS):
+        start = time.perf_counter()
+        theirs = other()
+        middle = time.perf_counter()
+        if ours() != theirs:
+            raise SystemExit(f"{name}: other numbers than the screen's")
+        times.append((middle - start, time.perf_counter() - middle))
+    slow, fast = (statistics.median(column) for column in zip(*times, strict=True))
+    ratios = sorted(theirs / ours for theirs, ours in times)
+    said = f"{statistics.median(ratios):.1f} times ({ratios[0]:.1f} to {ratios[-1]:.1f}), same numbers"
+    sys.stdout.write(f"{name}: {slow:.3f} s, the screen: {fast:.3f} s; {said}\n")
+
+
+def screened(pairs: list[tuple[str, str]]) -> list[float]:
+    """A new memory each time: nothing is remembered from one round to the next but lemmas."""
+    presence = Presence(lemmas)
+    return [presence.of(name, text) for name, text in pairs]
+
+
+def by_pieces(name: str, text: str, distance: Callable[[str, str], int]) -> float:
+    """Presence by its definition: every substring of whole words, of the surface and of the lemmas."""
+    if not set(numbers(name)) <= set(numbers(text)):
+        return 0.0
+    best, known = 0.0, words_only(lemmas)
+    for one, other in ((name, text), (" ".join(known(name)), " ".join(known(text)))):
+        one, other = folded(one), folded(other)
+        words = [match.span() for match in re.finditer(r"\w+", other)]
+        for place, (start, _) in enumerate(words):
+            for _, stop in words[place:]:
+                piece = other[start:stop]
+                best = max(best, 1 - distance(one, piece) / max(len(one), len(piece)))
+    return best
+
+
+@cache
+def folded(text: str) -> str:
+    return fold_text(text)
+
+
+def table(one: str, other: str) -> int:
+    """Levenshtein's distance, row by row."""
+    row = list(range(len(other) + 1))
+    for place, sign in enumerate(one, 1):
+        above, row = row, [place]
+        for column, with_ in enumerate(other, 1):
+            row.append(min(above[column] + 1, row[-1] + 1, above[column - 1] + (sign != with_)))
+    return row[-1]
 
 
 def unrelated_pairs(texts: list[dict], questions: list[str]) -> list[tuple[str, str]]:

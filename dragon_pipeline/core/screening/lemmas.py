@@ -10,8 +10,10 @@ Lemmas = Callable[[str], list[str]]
 _WORD = re.compile(r"\w")
 
 
+@lru_cache(maxsize=8)
 def words_only(lemmas: Lemmas) -> Lemmas:
-    """The same lemmas without punctuation, remembered per text: names and articles come again and again."""
+    """The same lemmas without punctuation, remembered per text: names and articles come again and again. The screens of one
+    language share one memory, because the same lemmas give the same function."""
 
     @lru_cache(maxsize=65_536)
     def remembered(text: str) -> tuple[str, ...]:
