@@ -1,1 +1,1 @@
-"""Standing baselines: their answers to a published version, and the measures of these."""
+"""Standing baselines and their measures on a published version; people as judges of questions, and how far a judge agrees."""
