@@ -233,7 +233,12 @@ ACCEPTED = Table(
     "accepted",
     "Questions that passed every required screen and failed none, best first, at most N per type.",
     ("type", "rank"),
-    {**QA.columns, "rank": Column(INT, "1 is best within the type"), "score": Column(FLOAT, "mean of its screens' scores")},
+    {
+        **QA.columns,
+        "rank": Column(INT, "place within the type, 1 first: by worth, see core/screening/ranking.py"),
+        "score": Column(FLOAT, "quality: mean of its screens' scores, 0 to 1 (a judge's 0 to 2 is halved)"),
+        "standing": Column(TEXT, "JSON, what gave its rank: {tier, quality, entity, story, relation, worth}"),
+    },
 )
 
 REJECTED = Table(

@@ -47,14 +47,14 @@ def verdicts(
     yield answered_result("verdicts", worst if screens.models else Losses(0, {}), settings)
 
 
-@dg.asset(**DAILY, group_name=GROUP, kinds={"polars"}, code_version="1")
+@dg.asset(**DAILY, group_name=GROUP, kinds={"polars"}, code_version="2")
 def accepted(qa: pl.DataFrame, verdicts: pl.DataFrame, settings: dg.ResourceParam[Settings]) -> dg.Output[pl.DataFrame]:
     """Questions that passed every required screen and failed none, best first, at most `per_type` of each type."""
     chosen = select(qa, verdicts, settings.screens.per_type, settings.screens.required)
     return report("accepted", chosen.accepted, by="type", recipe=settings.screens.model_dump())
 
 
-@dg.asset(**DAILY, group_name=GROUP, kinds={"polars"}, code_version="1")
+@dg.asset(**DAILY, group_name=GROUP, kinds={"polars"}, code_version="2")
 def rejected(qa: pl.DataFrame, verdicts: pl.DataFrame, settings: dg.ResourceParam[Settings]) -> dg.Output[pl.DataFrame]:
     """The rest, each with the first screen that failed it and the reason."""
     chosen = select(qa, verdicts, settings.screens.per_type, settings.screens.required)

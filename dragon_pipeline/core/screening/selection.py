@@ -9,6 +9,7 @@ import polars as pl
 
 from dragon_pipeline.core.language_model import is_lost
 from dragon_pipeline.core.records import ACCEPTED, QA, REJECTED
+from dragon_pipeline.core.screening.ranking import MILLION, Standing, quality, rank
 
 WRITING = "writing"
 QUOTA = "quota"
@@ -30,12 +31,12 @@ class Selection:
 
 
 def select(qa: pl.DataFrame, verdicts: pl.DataFrame, per_type: int, required: Sequence[str]) -> Selection:
-    """Accepts what was written, failed no screen that ran and passed every required one; the best `per_type` of each type.
+    """Accepts what was written, failed no screen that ran and passed every required one: of each type the first `per_type`
+    in the order of `ranking`, which puts quality first and prefers other entities, stories and relations.
 
-    Best is the highest mean of the screens' scores, then the smallest `qa_id`. Every other question is rejected with the
-    first screen that failed it, in cost order; `writing` with the writer's reason when there is no question; a required
-    screen that did not pass it, or any whose verdict an outage took, with `not_run` and why; `quota` when there were enough
-    better ones of its type.
+    Every other question is rejected with the first screen that failed it, in cost order; `writing` with the writer's reason
+    when there is no question; a required screen that did not pass it, or any whose verdict an outage took, with `not_run` and
+    why; `quota` when others of its type got all the places, with what it was worth after them.
     """
     told: dict[str, list[dict]] = defaultdict(list)
     for row in verdicts.sort("qa_id", "order").iter_rows(named=True):
@@ -45,18 +46,27 @@ def select(qa: pl.DataFrame, verdicts: pl.DataFrame, per_type: int, required: Se
     for row in QA.check(qa.drop("day", strict=False)).sort("qa_id").iter_rows(named=True):
         refusal = _refusal(row, told[row["qa_id"]], required)
         if refusal:
-            rejected.append({**row, "screen": refusal[0], "because": refusal[1], "verdicts": _as_json(told[row["qa_id"]])})
+            rejected.append(_rejection(row, *refusal, told[row["qa_id"]]))
         else:
-            standing[row["type"]].append({**row, "score": _mean_score(told[row["qa_id"]])})
+            standing[row["type"]].append(row)
     accepted: list[dict] = []
     for kind in sorted(standing):
-        ranked = sorted(standing[kind], key=lambda row: (-row["score"], row["qa_id"]))
-        accepted += [{**row, "rank": rank} for rank, row in enumerate(ranked[:per_type], 1)]
-        for rank, row in enumerate(ranked[per_type:], per_type + 1):
-            del row["score"]
-            because = f"rank: {rank} of {kind}"
-            rejected.append({**row, "screen": QUOTA, "because": because, "verdicts": _as_json(told[row["qa_id"]])})
+        rows = {row["qa_id"]: row for row in standing[kind]}
+        first, left = rank(standing[kind], {qa_id: quality(told[qa_id]) for qa_id in rows}, per_type)
+        accepted += [_acceptance(rows[one.qa_id], place, one) for place, one in enumerate(first, 1)]
+        for one in left:
+            because = f"rank: worth {one.worth / MILLION:.3f} behind {per_type} taken"
+            rejected.append(_rejection(rows[one.qa_id], QUOTA, because, told[one.qa_id]))
     return Selection(ACCEPTED.frame(accepted), REJECTED.frame(rejected))
+
+
+def _acceptance(row: dict, place: int, standing: Standing) -> dict:
+    return {**row, "rank": place, "score": standing.quality / MILLION, "standing": standing.as_json()}
+
+
+def _rejection(row: dict, screen: str, because: str, verdicts: Sequence[dict]) -> dict:
+    kept = [{name: one[name] for name in ("screen", "outcome", "score", "reason", "evidence")} for one in verdicts]
+    return {**row, "screen": screen, "because": because, "verdicts": json.dumps(kept, ensure_ascii=False)}
 
 
 def _refusal(row: dict, verdicts: Sequence[dict], required: Sequence[str]) -> tuple[str, str] | None:
@@ -75,13 +85,3 @@ def _refusal(row: dict, verdicts: Sequence[dict], required: Sequence[str]) -> tu
         if verdict["outcome"] == "not_run" and is_lost(verdict["reason"]):
             return verdict["screen"], f"not_run: {verdict['reason']}"
     return None
-
-
-def _as_json(verdicts: Sequence[dict]) -> str:
-    kept = [{name: row[name] for name in ("screen", "outcome", "score", "reason", "evidence")} for row in verdicts]
-    return json.dumps(kept, ensure_ascii=False)
-
-
-def _mean_score(verdicts: Sequence[dict]) -> float:
-    scores = [verdict["score"] for verdict in verdicts if verdict["outcome"] == "passed" and verdict["score"] is not None]
-    return round(sum(scores) / len(scores), 6) if scores else 0.0

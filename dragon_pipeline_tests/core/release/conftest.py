@@ -62,6 +62,7 @@ def _question(number: int, type: str, question: str, answers: list[str], pages: 
         "raw": None,
         "rank": number,
         "score": 0.9,
+        "standing": "{}",
     }
 
 

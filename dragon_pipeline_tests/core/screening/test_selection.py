@@ -1,3 +1,5 @@
+import json
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -43,7 +45,8 @@ def test_every_question_is_accepted_or_rejected_once(outcomes, per_type):
     found = chosen([question(qa_id) for qa_id in outcomes], rows, per_type, ["s0"])
     ids = [*found.accepted["qa_id"], *found.rejected["qa_id"]]
     assert sorted(ids) == sorted(outcomes)
-    assert found.accepted.height <= per_type
+    assert found.accepted.height == min(per_type, sum(one == "passed" and two != "failed" for one, two in outcomes.values()))
+    assert found.accepted["rank"].to_list() == list(range(1, found.accepted.height + 1))
     assert all(outcomes[qa_id][0] == "passed" and outcomes[qa_id][1] != "failed" for qa_id in found.accepted["qa_id"])
 
 
@@ -78,6 +81,40 @@ def test_the_best_of_each_type_are_kept():
 def test_what_was_not_written_keeps_the_writers_reason():
     found = chosen([question("a", reason="no_template")], [])
     assert found.rejected.select("screen", "because").rows() == [("writing", "no_template")]
+
+
+def test_a_rejected_question_keeps_every_verdict_in_cost_order():
+    rows = [
+        verdict("a", 1, "failed", 0.2, "early: x"),
+        verdict("a", 0, "passed", 0.9),
+        verdict("a", 2, "not_run", reason="none"),
+    ]
+    rows[0]["evidence"] = '{"reply": "Осло"}'
+    found = chosen([question("a")], rows)
+    assert json.loads(found.rejected["verdicts"][0]) == [
+        {"screen": "s0", "outcome": "passed", "score": 0.9, "reason": None, "evidence": None},
+        {"screen": "s1", "outcome": "failed", "score": 0.2, "reason": "early: x", "evidence": '{"reply": "Осло"}'},
+        {"screen": "s2", "outcome": "not_run", "score": None, "reason": "none", "evidence": None},
+    ]
+
+
+@given(st.randoms(use_true_random=False))
+def test_rows_in_any_order_give_the_same_tables(random):
+    questions = [question(str(number), type) for number in range(6) for type in ("set", "simple")]
+    questions = [{**one, "qa_id": one["qa_id"] + one["type"], "answers": [one["qa_id"]]} for one in questions]
+    rows = [verdict(one["qa_id"], order, "passed", 0.5 + order / 4) for one in questions for order in range(3)]
+    before = chosen(questions, rows, 4)
+    random.shuffle(questions)
+    random.shuffle(rows)
+    after = select(QA.frame(questions).sample(fraction=1, shuffle=True, seed=1), VERDICTS.frame(rows), 4, ())
+    assert after.accepted.equals(before.accepted) and after.rejected.equals(before.rejected)
+
+
+def test_a_quota_takes_what_is_least_worth_and_says_so():
+    questions = [{**question(one), "answers": [name]} for one, name in (("a", "x"), ("b", "x"), ("c", "y"))]
+    found = chosen(questions, [verdict(one["qa_id"], 0, "passed", 0.9) for one in questions], per_type=2)
+    assert found.accepted["qa_id"].to_list() == ["a", "c"]
+    assert found.rejected.select("qa_id", "screen", "because").rows() == [("b", "quota", "rank: worth 0.880 behind 2 taken")]
 
 
 def test_nothing_gives_two_empty_tables():
