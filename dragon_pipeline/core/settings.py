@@ -36,9 +36,31 @@ class QuestionSettings(Section):
     most_per_entity: int = Field(default=8, ge=1, description="questions of one type in which one entity may stand")
 
 
+class GrammarSettings(Section):
+    """What tells whether a question is well formed. The language's hard rules stand before either."""
+
+    engine: Literal["embedded", "transformers"] = "embedded"
+    model: str | None = Field(
+        default=None, description="of `transformers`: a sequence classifier with two labels, its name on the hub or its folder"
+    )
+    revision: str | None = Field(default=None, description="of `transformers`: tag or commit; none: the newest")
+    acceptable: str | None = Field(
+        default=None, description="of `transformers`: label (or its index) of good sentences; none: as the labels' names tell"
+    )
+    batch: int = Field(default=32, ge=1, description="of `transformers`: sentences in one call")
+    device: str | None = Field(default=None, description="of `transformers`: cpu, cuda, cuda:1; none: a card, if there is one")
+
+    @model_validator(mode="after")
+    def _is_named(self) -> Self:
+        if self.engine == "transformers" and not self.model:
+            raise ValueError("screens.grammar.model: say which model `transformers` is to use")
+        return self
+
+
 class ScreenSettings(Section):
     required: tuple[str, ...] = ("grammar", "entities", "correspondence")
     per_type: int = Field(default=150, ge=1, description="accepted questions per type and day at most")
+    grammar: GrammarSettings = GrammarSettings()
     grammar_threshold: float = Field(default=0.7, ge=0, le=1)
 
 
