@@ -168,6 +168,7 @@ FACTS = Table(
         "start": Column(INT, "its first character in articles.text"),
         "stop": Column(INT, "one past its last character"),
         "wording": Column(TEXT, "as in triplets", null=True),
+        "published_at": Column(TEXT, "of the article, as in articles; what «yesterday» in its sentence counts from", null=True),
     },
 )
 
@@ -253,6 +254,26 @@ REJECTED = Table(
     },
 )
 
+FUNNEL = Table(
+    "funnel",
+    "What became of the day, stage by stage: what came in, what went on, what was lost and why.",
+    ("order", "type"),
+    {
+        "order": Column(INT, "place of the stage in the flow, from 0"),
+        "stage": Column(TEXT, "articles, triplets, facts, subgraphs, questions, each screen by its name, accepted"),
+        "type": Column(TEXT, "question type, or `all`"),
+        "unit": Column(TEXT, "what the stage counts: article, triplet, fact, question"),
+        "rows_in": Column(INT, "of them, those that came to the stage"),
+        "rows_out": Column(INT, "those that went on; rows_in is rows_out and everything in `lost`"),
+        "lost": Column(TEXT, "JSON: reason → how many were lost for it, most first"),
+        "state": Column(
+            TEXT, "of a screen: ran, partly, not_run, not_applicable (to this type) or none_left (nothing to judge)", null=True
+        ),
+        "failed": Column(INT, "of a screen: questions that it failed, those that had failed an earlier one too", null=True),
+        "note": Column(TEXT, "of a screen, why it did not run; of `accepted`, why a type has fewer than its quota", null=True),
+    },
+)
+
 RELEASE = Table(
     "release",
     "The files of a release, before it has a version: four tables, cards, manifests.",
@@ -310,6 +331,6 @@ TABLES = {
     table.name: table
     for table in (
         CRAWL, LEDGER, ARTICLES, STORIES, MENTIONS, TRIPLETS, CANDIDATES, FACTS, SUBGRAPHS, QA, VERDICTS, ACCEPTED,
-        REJECTED, RELEASE, REVISION, ANSWERS, SCORES,
+        REJECTED, FUNNEL, RELEASE, REVISION, ANSWERS, SCORES,
     )
 }  # fmt: skip
