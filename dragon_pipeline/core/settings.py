@@ -33,7 +33,12 @@ class QuestionSettings(Section):
 
     sampled_per_type: int = Field(default=400, ge=1, description="subgraphs drawn per type and day, before the screens")
     set_size: tuple[int, int] = (2, 10)
-    most_per_entity: int = Field(default=8, ge=1, description="questions of one type in which one entity may stand")
+    most_per_entity: int = Field(
+        default=8, ge=1, description="questions of one type in which one entity may stand, if that leaves enough"
+    )
+    most_per_relation: float = Field(
+        default=0.2, gt=0, le=1, description="of those wanted of one type, the share that one relation may have; likewise"
+    )
 
 
 class GrammarSettings(Section):
@@ -58,7 +63,7 @@ class GrammarSettings(Section):
 
 
 class ScreenSettings(Section):
-    required: tuple[str, ...] = ("grammar", "entities", "correspondence")
+    required: tuple[str, ...] = ("grammar", "entities", "correspondence", "standalone")
     per_type: int = Field(default=150, ge=1, description="accepted questions per type and day at most")
     grammar: GrammarSettings = GrammarSettings()
     grammar_threshold: float = Field(default=0.7, ge=0, le=1)
