@@ -18,7 +18,7 @@ from dragon_pipeline_tests.test_cli import dragon
 
 pytestmark = pytest.mark.slow
 
-REQUIRED = ["grammar", "entities", "correspondence", "closed_book", *(f"judge_{name}" for name in CRITERIA)]
+REQUIRED = ["grammar", "entities", "correspondence", "standalone", "closed_book", *(f"judge_{name}" for name in CRITERIA)]
 DAYS = ["run", "--day", "2025-09-01", "--until", "2025-09-02"]
 FIRST = ["run", "--day", "2025-09-01"]
 

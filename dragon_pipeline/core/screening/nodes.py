@@ -32,7 +32,10 @@ def nodes(case: Case) -> list[Node]:
 
 
 def asked(case: Case) -> list[Node]:
-    """The nodes that the answer must name: of `conditional` the bridge, of all others what is neither given nor bridge."""
+    """The nodes that the answer must name: of `conditional` the bridge, of `comparison` the head of the first fact (it is given
+    too), of all others what is neither given nor bridge."""
+    if case.qa["type"] == "comparison":
+        return nodes(case)[:1]
     kept = {*case.qa["given"], *([case.qa["bridge"]] if case.qa["type"] == "multi_hop" else [])}
     return [node for node in nodes(case) if node.name not in kept]
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import polars as pl
 
-from dragon_pipeline.core.errors import SchemaMismatch
+from dragon_pipeline.core.errors import DragonError, SchemaMismatch
 from dragon_pipeline.core.language_model import Losses, losses
 from dragon_pipeline.core.ports import Case, Screen, Verdict
 from dragon_pipeline.core.records import VERDICTS
@@ -16,6 +16,10 @@ FAILED_EARLIER = "failed_earlier"
 RULES_CANNOT_JUDGE = "rules_cannot_judge"
 NEVER_ASKED = (NOT_CONFIGURED, FAILED_EARLIER, RULES_CANNOT_JUDGE)
 """Reasons of verdicts that nobody was asked for."""
+NOT_APPLICABLE = "not_applicable"
+"""Reason of a question that passes because the screen is about other types: it has no score, so it moves no rank, and counts as
+asked by nobody, so it hides no outage."""
+OUTCOMES = frozenset({"passed", "failed", "not_run"})
 
 
 def run_screens(
@@ -26,15 +30,18 @@ def run_screens(
     `facts`, `articles` and `mentions` are frames of the whole window. A cheap screen judges every question. A screen that is
     not cheap judges those that failed none so far; the others get `not_run` with the reason `failed_earlier`, so that every
     question has one row per screen. Questions that could not be written (`reason` set) get no rows.
+
+    Raises:
+        RuntimeError: a screen broke; the message names it.
+        ValueError: a screen gave too few verdicts, or what is none; the message names it.
+        DragonError: what a screen needs is missing (a budget, a setting).
     """
     cases = build_cases(qa, facts, articles, mentions)
     rows: list[dict] = []
     failed: set[str] = set()
     for order, screen in enumerate(screens):
         judged = [case for case in cases if screen.cheap or case.qa["qa_id"] not in failed]
-        verdicts = list(screen.judge(judged))
-        if len(verdicts) != len(judged):
-            raise ValueError(f"screen {screen.name} gave {len(verdicts)} verdicts for {len(judged)} questions")
+        verdicts = _judge(screen, judged)
         by_id = {case.qa["qa_id"]: verdict for case, verdict in zip(judged, verdicts, strict=True)}
         for case in cases:
             verdict = by_id.get(case.qa["qa_id"], Verdict("not_run", reason=FAILED_EARLIER))
@@ -66,24 +73,53 @@ def build_cases(qa: pl.DataFrame, facts: pl.DataFrame, articles: pl.DataFrame, m
     ]
 
 
+def _judge(screen: Screen, cases: Sequence[Case]) -> list[Verdict]:
+    """The verdicts, each what a verdict must be; whatever goes wrong names the screen."""
+    try:
+        verdicts = list(screen.judge(cases))
+    except DragonError as error:
+        error.add_note(f"raised by screen {screen.name}")
+        raise
+    except Exception as error:
+        raise RuntimeError(f"screen {screen.name} broke: {type(error).__name__}: {error}") from error
+    if len(verdicts) != len(cases):
+        raise ValueError(f"screen {screen.name} gave {len(verdicts)} verdicts for {len(cases)} questions")
+    for verdict in verdicts:
+        if verdict.outcome not in OUTCOMES or (verdict.outcome != "passed" and not verdict.reason):
+            raise ValueError(f"screen {screen.name} gave no verdict: {verdict}; what did not pass has a reason")
+    return verdicts
+
+
 def not_configured(cases: Sequence[Case]) -> list[Verdict]:
     """What a screen says that has nothing to judge with."""
     return [Verdict("not_run", reason=NOT_CONFIGURED) for _ in cases]
 
 
+def does_not_apply() -> Verdict:
+    """What a screen says of a question that it is not about."""
+    return Verdict("passed", reason=NOT_APPLICABLE)
+
+
 def screens_that_ran(verdicts: pl.DataFrame) -> dict[str, str]:
-    """Screen → `ran`, `not_run` or `partly`, in cost order. Questions that failed earlier do not count."""
-    told = verdicts.filter((pl.col("reason") != FAILED_EARLIER) | pl.col("reason").is_null())
+    """Screen → `ran`, `not_run` or `partly`, in cost order. Questions that failed earlier do not count; those that it is not
+    about count where there are no others."""
     ran: dict[str, set[bool]] = {name: set() for name in verdicts.sort("order")["screen"].unique(maintain_order=True)}
-    for screen, outcome in told.select("screen", "outcome").unique().iter_rows():
-        ran[screen].add(outcome != "not_run")
+    idle: set[str] = set()
+    for screen, outcome, reason in verdicts.select("screen", "outcome", "reason").unique().iter_rows():
+        if reason == NOT_APPLICABLE:
+            idle.add(screen)
+        elif reason != FAILED_EARLIER:
+            ran[screen].add(outcome != "not_run")
+    for screen in idle:
+        ran[screen] = ran[screen] or {True}
     names = {frozenset({True}): "ran", frozenset({True, False}): "partly"}
     return {screen: names.get(frozenset(seen), "not_run") for screen, seen in ran.items()}
 
 
 def lost_verdicts(verdicts: pl.DataFrame) -> dict[str, Losses]:
     """Screen → verdicts that an outage took, of those that were asked for; only screens that were, in cost order."""
-    asked = verdicts.filter((pl.col("outcome") != "not_run") | pl.col("reason").is_in(NEVER_ASKED).not_().fill_null(True))
+    unasked = pl.col("outcome").eq("not_run") & pl.col("reason").is_in(NEVER_ASKED)
+    asked = verdicts.filter((unasked | pl.col("reason").eq(NOT_APPLICABLE)).fill_null(False).not_())
     found: dict[str, list[str | None]] = {}
     for screen, outcome, reason in asked.sort("order", "qa_id").select("screen", "outcome", "reason").iter_rows():
         found.setdefault(screen, []).append(reason if outcome == "not_run" else None)

@@ -1,7 +1,7 @@
 """What rules can judge of Russian questions and answers by themselves: clarity of the one, literacy of the other."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
@@ -21,59 +21,22 @@ _TITLE = re.compile(r"«[^«»]+»|\"[^\"]+\"")
 
 
 def question_clarity(case: Case) -> Rating:
-    """2 when the question can be read alone: it asks something, names something, and points at nothing outside itself."""
+    """2 when the question can be read: it asks something, names something, and is neither too short nor too long. What points
+    outside it is the standalone screen's."""
     question = case.qa["question"]
     said = _WORD.findall(question)
-    plain = [_fold(word) for word in _WORD.findall(_TITLE.sub("«»", question))]
+    plain = [fold(word) for word in _WORD.findall(_TITLE.sub("«»", question))]
     if not SHORTEST <= len(said) <= LONGEST:
         return Rating(WORST, f"length: {len(said)} words")
     if not set(plain) & _words("question_words") and "ли" not in plain:
         return Rating(WORST, "no_question_word")
-    if not names_something(question):
-        return Rating(WORST, "nothing_named")
-    pointer = dangling(question) or relative_date(question)
-    return Rating(WORST, pointer) if pointer else Rating(BEST)
+    return Rating(BEST) if names_something(question) else Rating(WORST, "nothing_named")
 
 
 def names_something(question: str) -> bool:
     """A proper name (a capital that does not open the question), a number or a title in quotes."""
     said = _WORD.findall(question)
     return bool(_TITLE.search(question) or re.search(r"\d", question) or any(word[0].isupper() for word in said[1:]))
-
-
-def dangling(question: str) -> str | None:
-    """A pronoun or demonstrative that nothing in the question explains. A personal pronoun is explained by a name before it,
-    «тот» by a clause after it."""
-    tokens = re.findall(r"[^\W_]+(?:-[^\W_]+)*|[^\w\s]", _TITLE.sub("«Т»", question))
-    named = False
-    for place, token in enumerate(tokens):
-        word = _fold(token)
-        if word in _words("pronouns") and not named:
-            return f"no_referent: {word}"
-        told = word == "это" and place and _fold(tokens[place - 1]) in ("что", "кто")
-        if word in _words("demonstratives") and not told:
-            return f"no_referent: {word}"
-        if word in _words("remote") and not _explained(word, tokens[place + 1 : place + 4]):
-            return f"no_referent: {word}"
-        named = named or (place > 0 and token[0].isupper())
-    return None
-
-
-def relative_date(question: str) -> str | None:
-    """A day that is only known on the day of the article: «вчера», «в среду», «в прошлом году»."""
-    said = [_fold(word) for word in _WORD.findall(_TITLE.sub("«»", question))]
-    has_year = bool(re.search(r"\b(?:19|20)\d\d\b", question))
-    for place, word in enumerate(said):
-        before = said[place - 1] if place else ""
-        lemmas = {form.normal_form for form in analyses(word)}
-        if lemmas & _words("days"):
-            return f"relative_date: {word}"
-        if before in ("в", "во") and word in _words("weekdays") and not has_year:
-            return f"relative_date: {before} {word}"
-        former = {form.normal_form for form in analyses(before)} if before else set()
-        if former & _words("relative") and lemmas & _words("stretches"):
-            return f"relative_date: {before} {word}"
-    return None
 
 
 def answer_literacy(case: Case) -> Rating:
@@ -87,7 +50,7 @@ def answer_literacy(case: Case) -> Rating:
 
 
 def answer_fault(answer: str, kind: str) -> str | None:
-    said = [_fold(word) for word in _WORD.findall(answer)]
+    said = [fold(word) for word in _WORD.findall(answer)]
     if not said:
         return "empty"
     if answer != answer.strip() or re.search(r"[\s,;:!?/—–-]$|^[,;:.!?—–]|(?<![А-ЯЁA-Z])(?<!\b[а-я])\.$", answer):
@@ -119,15 +82,12 @@ def nominative(name: str, kind: str) -> bool:
     return True
 
 
-def _explained(word: str, following: Sequence[str]) -> bool:
-    """«тот, кто», «о том, что», «в том числе», «тот же …», and a noun right after («в ту ночь» stays unexplained)."""
-    if word == "том" and [_fold(token) for token in following[:1]] == ["числе"]:
-        return True
-    clause = [_fold(token) for token in following[1:3]]
-    return following[:1] == [","] and any(token in _words("question_words") or token.startswith("котор") for token in clause)
+def is_question_word(token: str) -> bool:
+    """«кто», «какой», «где», … and «который», in any form."""
+    return fold(token) in _words("question_words")
 
 
-def _fold(word: str) -> str:
+def fold(word: str) -> str:
     return word.lower().replace("ё", "е")
 
 

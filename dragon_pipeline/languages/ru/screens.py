@@ -12,9 +12,11 @@ from dragon_pipeline.core.screening.evidence import AnswerCorrectness, AnswerUni
 from dragon_pipeline.core.screening.grammar import GrammarScreen
 from dragon_pipeline.core.screening.judge import GuardedJudge, Judge, RuleJudge, judge_screens
 from dragon_pipeline.core.screening.lemmas import Lemmas
+from dragon_pipeline.core.screening.standalone import StandaloneScreen
 from dragon_pipeline.core.settings import ScreenSettings
 from dragon_pipeline.languages.ru.grammar import RussianGrammar
 from dragon_pipeline.languages.ru.judging import answer_literacy, question_clarity
+from dragon_pipeline.languages.ru.standalone import pointing
 
 
 def screens(
@@ -25,7 +27,7 @@ def screens(
     models: Sequence[ClosedBook] = (),
     judge: Judge | None = None,
 ) -> list[Screen]:
-    """grammar, entities, correspondence, closed_book and the eight judges.
+    """grammar, entities, correspondence, standalone, closed_book and the eight judges.
 
     `facts` is the window's frame: uniqueness is tested against all of it. What is not given is the embedded default: the
     light grammar check and the rule judge; without `models` closed_book says that it is not configured. A `judge` given is
@@ -36,6 +38,7 @@ def screens(
         GrammarScreen(grammar or RussianGrammar(), settings.grammar_threshold),
         EntityScreen(lemmas),
         CorrespondenceScreen(lemmas),
+        StandaloneScreen(pointing),
         ClosedBookScreen(models, lemmas),
         *judge_screens(GuardedJudge(judge, rules) if judge else rules),
     ]

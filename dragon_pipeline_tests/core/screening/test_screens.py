@@ -1,10 +1,17 @@
 import polars as pl
 import pytest
 
-from dragon_pipeline.core.errors import SchemaMismatch
+from dragon_pipeline.core.errors import BudgetSpent, SchemaMismatch
 from dragon_pipeline.core.ports import Verdict
 from dragon_pipeline.core.records import ARTICLES, FACTS, MENTIONS, QA, VERDICTS
-from dragon_pipeline.core.screening.screens import build_cases, lost_verdicts, run_screens, screens_that_ran
+from dragon_pipeline.core.screening.screens import (
+    NOT_APPLICABLE,
+    build_cases,
+    does_not_apply,
+    lost_verdicts,
+    run_screens,
+    screens_that_ran,
+)
 
 
 class Fixed:
@@ -70,6 +77,38 @@ def test_a_screen_that_answers_too_little_is_an_error(tables):
 
 
 @pytest.mark.parametrize(
+    "verdict", [Verdict("failed", 0.0), Verdict("not_run"), Verdict("maybe", reason="who_knows")], ids=lambda one: one.outcome
+)
+def test_what_is_no_verdict_names_the_screen(tables, verdict):
+    class Vague(Fixed):
+        def judge(self, cases):
+            return [verdict for _ in cases]
+
+    with pytest.raises(ValueError, match="screen vague gave no verdict"):
+        run_screens(*tables, [Vague("vague", True)])
+
+
+class Broken(Fixed):
+    def __init__(self, error):
+        super().__init__("fragile", True)
+        self.error = error
+
+    def judge(self, cases):
+        raise self.error
+
+
+def test_a_screen_that_breaks_is_named(tables):
+    with pytest.raises(RuntimeError, match="screen fragile broke: KeyError: 'tail'"):
+        run_screens(*tables, [Fixed("first", True), Broken(KeyError("tail"))])
+
+
+def test_a_spent_budget_stays_what_it_is_and_names_the_screen(tables):
+    with pytest.raises(BudgetSpent) as caught:
+        run_screens(*tables, [Broken(BudgetSpent("1,000 tokens are used up"))])
+    assert caught.value.__notes__ == ["raised by screen fragile"]
+
+
+@pytest.mark.parametrize(
     ("outcomes", "said"), [(["passed", "failed"], "ran"), (["not_run"] * 2, "not_run"), (["passed", "not_run"], "partly")]
 )
 def test_a_screen_says_whether_it_ran(outcomes, said):
@@ -113,3 +152,22 @@ def test_nothing_judged_is_nothing_lost():
 def test_a_reply_that_cannot_be_read_is_not_lost():
     rows = judged("closed_book", 0, ("not_run", "unreadable_reply: m1"), ("not_run", None))
     assert lost_verdicts(VERDICTS.frame(rows))["closed_book"].share == 0
+
+
+def test_a_question_that_a_screen_is_not_about_hides_no_outage():
+    """A screen of multi-hop questions: one of two was lost, and the day's simple ones are no ballast."""
+    rows = judged("multi_hop", 0, *[("passed", NOT_APPLICABLE)] * 8, ("not_run", "timeout"), ("passed", "one_article"))
+    assert screens_that_ran(VERDICTS.frame(rows)) == {"multi_hop": "partly"}
+    assert lost_verdicts(VERDICTS.frame(rows))["multi_hop"].share == 0.5
+    all_lost = VERDICTS.frame(judged("multi_hop", 0, *[("passed", NOT_APPLICABLE)] * 8, ("not_run", "timeout")))
+    assert screens_that_ran(all_lost) == {"multi_hop": "not_run"}
+
+
+def test_a_screen_that_was_about_nothing_did_run():
+    rows = judged("multi_hop", 0, *[("passed", NOT_APPLICABLE)] * 2, ("not_run", "failed_earlier"))
+    assert screens_that_ran(VERDICTS.frame(rows)) == {"multi_hop": "ran"}
+    assert lost_verdicts(VERDICTS.frame(rows)) == {}
+
+
+def test_what_a_screen_is_not_about_passes_without_a_score():
+    assert does_not_apply() == Verdict("passed", None, NOT_APPLICABLE)

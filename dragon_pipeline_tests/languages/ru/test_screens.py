@@ -17,13 +17,13 @@ from dragon_pipeline.languages.ru.screens import screens
 
 SENTENCE = "Завод «Полярис» построил в Туле режиссёр Иван Орлов."
 QUESTION = "Кто построил в Туле завод «Полярис»?"
-REQUIRED = ("grammar", "entities", "correspondence", "closed_book", *(f"judge_{name}" for name in CRITERIA))
+REQUIRED = ("grammar", "entities", "correspondence", "standalone", "closed_book", *(f"judge_{name}" for name in CRITERIA))
 
 
 def test_the_screens_come_in_cost_order_and_the_required_are_among_them():
     names = [screen.name for screen in screens(FACTS.empty(), lemmas, ScreenSettings())]
-    assert names[:4] == ["grammar", "entities", "correspondence", "closed_book"]
-    assert len(names) == 12
+    assert names[:5] == ["grammar", "entities", "correspondence", "standalone", "closed_book"]
+    assert len(names) == 13
     assert set(ScreenSettings().required) <= set(names)
 
 
@@ -31,7 +31,7 @@ def test_a_model_judge_adds_no_screen_and_is_asked_last():
     judge = ModelJudge(FakeLanguageModel("judge", lambda _: ""), {name: prompts.load(f"judge_{name}") for name in CRITERIA})
     made = screens(FACTS.empty(), lemmas, ScreenSettings(), judge=judge)
     assert [screen.name for screen in made] == [screen.name for screen in screens(FACTS.empty(), lemmas, ScreenSettings())]
-    assert [screen.cheap for screen in made] == [True] * 3 + [False] * 9
+    assert [screen.cheap for screen in made] == [True] * 4 + [False] * 9
 
 
 @pytest.fixture(scope="module")
@@ -84,7 +84,7 @@ BEST = {"why": "Всё хорошо.", "score": 2}
 
 def test_what_strong_models_find_good_is_accepted(tables):
     verdicts, chosen = screened(tables, DOES_NOT_KNOW, BEST)
-    assert verdicts["outcome"].to_list() == ["passed"] * 12
+    assert verdicts["outcome"].to_list() == ["passed"] * 13
     assert chosen.accepted["qa_id"].to_list() == ["q1"]
 
 
@@ -114,4 +114,4 @@ def test_models_that_are_away_accept_nothing_and_are_an_outage(tables):
     verdicts, chosen = screened(tables, away, away)
     assert chosen.accepted.is_empty()
     lost = {screen: dict(lost.reasons) for screen, lost in lost_verdicts(verdicts).items() if lost.share}
-    assert lost == {screen: {"no_connection": 1} for screen in REQUIRED[3:]}
+    assert lost == {screen: {"no_connection": 1} for screen in REQUIRED[4:]}
