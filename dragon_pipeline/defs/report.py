@@ -2,16 +2,18 @@
 
 import json
 import warnings
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import dagster as dg
 import polars as pl
 
+from dragon_pipeline.core.questions.types import TYPES
 from dragon_pipeline.core.records import TABLES
+from dragon_pipeline.core.screening.funnel import ALL, NOT_RUN, STAGES, lost
 from dragon_pipeline.core.table import DAY
 from dragon_pipeline.defs.io_manager import content_hash
 
-SAMPLE_ROWS, CELL, BAR = 5, 80, 24
+SAMPLE_ROWS, CELL, BAR, REASONS = 5, 80, 24, 3
 
 
 def report(
@@ -20,7 +22,7 @@ def report(
     by: str | None = None,
     dropped: Mapping[str, int] | None = None,
     recipe: Mapping[str, object] | None = None,
-    **facts: int | float | str,
+    **facts: int | float | str | dg.MetadataValue,
 ) -> dg.Output[pl.DataFrame]:
     """The frame as an asset's output.
 
@@ -69,6 +71,39 @@ def chart(numbers: Mapping[str, int]) -> str:
     most, wide = max(numbers.values(), default=0) or 1, max(map(len, numbers), default=0)
     lines = [f"{name:<{wide}} {'█' * round(BAR * number / most)} {number}" for name, number in numbers.items()]
     return "\n".join(["```", *lines, "```"])
+
+
+def funnel_chart(funnel: pl.DataFrame) -> str:
+    """FUNNEL as Markdown: bars over all types, what each type kept, and why a type has too few.
+
+    A bar is what went on of the most that the funnel has of this unit. A screen that did not run has no bar.
+    """
+    rows = funnel.sort("order", "type").to_dicts()
+    whole = [row for row in rows if row["type"] == ALL]
+    most = {row["unit"]: max(other["rows_in"] for other in whole if other["unit"] == row["unit"]) or 1 for row in whole}
+    wide = max((len(row["stage"]) for row in whole), default=0)
+    lines = []
+    for row in whole:
+        bar = "not run" if row["state"] == NOT_RUN else "█" * round(BAR * row["rows_out"] / most[row["unit"]])
+        why = ", ".join(f"{reason} {number}" for reason, number in list(lost(row).items())[:REASONS])
+        lines.append(f"{row['stage']:<{wide}} {bar:<{BAR}} {row['rows_in']:>6} → {row['rows_out']:<6} {why}".rstrip())
+    notes = [f"- **{row['type']}** {row['note']}" for row in rows if row["stage"] == "accepted" and row["note"]]
+    return "\n".join(["```", *lines, "```", "", *_by_type(rows), "", *notes]).rstrip()
+
+
+def _by_type(rows: Sequence[Mapping]) -> list[str]:
+    """A Markdown table: what each stage from the questions on kept of each type."""
+    kept: dict[str, dict[str, str]] = {}
+    for row in rows:
+        if row["stage"] not in STAGES[:-1]:
+            stage = kept.setdefault(row["stage"], {})
+            stage[row["type"]] = "not run" if row["state"] == NOT_RUN else str(row["rows_out"])
+        if row["stage"] == STAGES[-1]:
+            kept.setdefault("drawn", {})[row["type"]] = str(row["rows_in"])
+    ordered = ["drawn", *(stage for stage in kept if stage != "drawn")] if kept else []
+    lines = [("left after", ALL, *TYPES), ("-",) * (2 + len(TYPES))]
+    lines += [(stage, *(kept[stage].get(type_, "") for type_ in (ALL, *TYPES))) for stage in ordered]
+    return [f"| {' | '.join(line)} |" for line in lines]
 
 
 def sample(frame: pl.DataFrame) -> str:

@@ -6,13 +6,14 @@ import dagster as dg
 import polars as pl
 
 from dragon_pipeline.core.language_model import Losses
+from dragon_pipeline.core.screening.funnel import Corpus, Screened, build_funnel, question_funnel
 from dragon_pipeline.core.screening.screens import lost_verdicts, run_screens, screens_that_ran
 from dragon_pipeline.core.screening.selection import select
 from dragon_pipeline.core.settings import Settings
 from dragon_pipeline.defs.engines import Screens
 from dragon_pipeline.defs.metering import Meter, answered, answered_result, recipe
 from dragon_pipeline.defs.partitions import DAILY, window
-from dragon_pipeline.defs.report import counts, report
+from dragon_pipeline.defs.report import counts, funnel_chart, report
 
 GROUP = "screening"
 
@@ -49,13 +50,33 @@ def verdicts(
 
 @dg.asset(**DAILY, group_name=GROUP, kinds={"polars"}, code_version="2")
 def accepted(qa: pl.DataFrame, verdicts: pl.DataFrame, settings: dg.ResourceParam[Settings]) -> dg.Output[pl.DataFrame]:
-    """Questions that passed every required screen and failed none, best first, at most `per_type` of each type."""
+    """Questions that passed every required screen and failed none, by worth, at most `per_type` of each type."""
     chosen = select(qa, verdicts, settings.screens.per_type, settings.screens.required)
-    return report("accepted", chosen.accepted, by="type", recipe=settings.screens.model_dump())
+    told = question_funnel(Screened(qa, qa, verdicts, chosen.accepted, chosen.rejected), settings.screens.per_type)
+    chart = dg.MetadataValue.md(funnel_chart(told))
+    return report("accepted", chosen.accepted, by="type", recipe=settings.screens.model_dump(), funnel=chart)
 
 
 @dg.asset(**DAILY, group_name=GROUP, kinds={"polars"}, code_version="2")
 def rejected(qa: pl.DataFrame, verdicts: pl.DataFrame, settings: dg.ResourceParam[Settings]) -> dg.Output[pl.DataFrame]:
-    """The rest, each with the first screen that failed it and the reason."""
+    """The rest, each with the first screen that failed it, the reason and every verdict."""
     chosen = select(qa, verdicts, settings.screens.per_type, settings.screens.required)
-    return report("rejected", chosen.rejected, by="type", dropped=counts(chosen.rejected, "because"))
+    return report("rejected", chosen.rejected, by="type", dropped=chosen.reasons)
+
+
+@dg.asset(**DAILY, group_name=GROUP, kinds={"polars"}, code_version="1")
+def funnel(  # noqa: PLR0913 (what flows in, and what it is made with)
+    articles: pl.DataFrame,
+    triplets: pl.DataFrame,
+    facts: pl.DataFrame,
+    subgraphs: pl.DataFrame,
+    qa: pl.DataFrame,
+    verdicts: pl.DataFrame,
+    accepted: pl.DataFrame,
+    rejected: pl.DataFrame,
+    settings: dg.ResourceParam[Settings],
+) -> dg.Output[pl.DataFrame]:
+    """What became of the day: of every stage from article to accepted question, what came in, went on, was lost and why."""
+    screened = Screened(subgraphs, qa, verdicts, accepted, rejected)
+    told = build_funnel(Corpus(articles, triplets, facts), screened, settings.screens.per_type)
+    return report("funnel", told, funnel=dg.MetadataValue.md(funnel_chart(told)))

