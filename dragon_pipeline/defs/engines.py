@@ -95,12 +95,12 @@ def normaliser() -> Normaliser:
 @cache
 def writer() -> Writer:
     if model := settings().models.writer:
-        from dragon_pipeline.core.questions.graph import SHAPES
         from dragon_pipeline.core.questions.model_writer import ModelWriter
+        from dragon_pipeline.core.questions.types import TYPES
         from dragon_pipeline.languages.ru import prompts
         from dragon_pipeline.languages.ru.lemmas import lemmas
 
-        return ModelWriter(_open("writer", model), {shape: prompts.load(f"writer_{shape}") for shape in SHAPES}, lemmas)
+        return ModelWriter(_open("writer", model), {type: prompts.load(f"writer_{type}") for type in TYPES}, lemmas)
     from dragon_pipeline.languages.ru.wording import RuleWriter
 
     return RuleWriter()

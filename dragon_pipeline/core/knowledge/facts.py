@@ -146,5 +146,5 @@ def _fact(row: dict, article: dict, meant: Meant, stated: Mapping[str, Stated], 
         "head_link": head.why, "relation_link": relation.why, "tail_link": tail.why,
         "held_back": wording.get("held_back"),
         "sentence": article["text"][row["start"] : row["stop"]], "start": row["start"], "stop": row["stop"],
-        "wording": row["wording"],
+        "wording": row["wording"], "published_at": article["published_at"],
     }  # fmt: skip

@@ -12,6 +12,8 @@ from dragon_pipeline.core.screening.lemmas import Lemmas, holds, words_only
 LONGEST = 300
 """Characters of a question: about 35 words, what `question_clarity` allows."""
 
+DAY = len("2024-03-15")
+_FIGURE = re.compile(r"\d")
 _QUOTED = re.compile(r"«[^«»]*»|\"[^\"]*\"|“[^“”]*”|„[^„“]*“")
 _ENDED = re.compile(r"[!?…]\s|\w{4,}[»\")]*\.\s+[\W_]*[^\W\d_a-zа-яё]")
 """The end of a sentence inside a text: a mark that ends one, or a full stop between a word (no initial, no abbreviation) and
@@ -21,11 +23,13 @@ a capital."""
 class ModelWriter:
     """Writes with one prompt per question type; a type without one is `unknown_type`.
 
-    A prompt may use these placeholders: `facts` (numbered, each with its evidence sentence), `asked`, `given` (a name a line),
-    `bridge`. The reply is valid under the prompt's schema: `question` and `answers`.
+    A prompt may use these placeholders: `facts` (numbered, each with its evidence sentence and the day of its news), `asked`,
+    `given` (a name a line), `bridge`, `direction` (`more` or `less`). The reply is valid under the prompt's schema: `question`
+    and `answers`.
 
     What is wrong with a reply is the reason: `other_answers` (not exactly the asked names), `empty_question`, `too_long`,
-    `no_question_mark`, `several_sentences`, `answer_in_question`, `bridge_in_question`, or the failure of the model.
+    `no_question_mark`, `several_sentences`, `answer_in_question`, `bridge_in_question`, of a comparison
+    `subject_not_in_question` and `value_in_question`, or the failure of the model.
     """
 
     def __init__(self, model: LanguageModel, prompts: Mapping[str, Prompt], lemmas: Lemmas) -> None:
@@ -56,6 +60,7 @@ class ModelWriter:
             "asked": "\n".join(map(line, sketch.asked)),
             "given": "\n".join(map(line, sketch.given)),
             "bridge": line(sketch.bridge or ""),
+            "direction": sketch.direction or "",
         }
         return ModelRequest(prompt.messages(**{name: told[name] for name in prompt.placeholders}), prompt.schema)
 
@@ -74,6 +79,8 @@ class ModelWriter:
         if fault := form_fault(question):
             return fault
         said = self._words(question)
+        if sketch.type == "comparison":
+            return self._comparison_fault(sketch, said)
         for name in sketch.asked:
             if holds(said, self._words(name)):
                 return f"answer_in_question: {line(name)}"
@@ -81,14 +88,28 @@ class ModelWriter:
             return f"bridge_in_question: {line(sketch.bridge)}"
         return None
 
+    def _comparison_fault(self, sketch: Sketch, said: Sequence[str]) -> str | None:
+        """Both subjects are named, the answer among them, and neither value is told, nor any figure of one."""
+        names = [self._words(name) for name in sketch.given]
+        for name, words in zip(sketch.given, names, strict=True):
+            if not holds(said, words):
+                return f"subject_not_in_question: {line(name)}"
+        told = Counter(said) - Counter(word for words in names for word in words)
+        for fact in sketch.facts:
+            value = self._words(fact["tail"])
+            if holds(said, value) or any(word in told for word in value if _FIGURE.search(word)):
+                return f"value_in_question: {line(fact['tail'])}"
+        return None
+
     def _key(self, name: str) -> str:
         return " ".join(self._words(name)) or name.strip()
 
 
 def told_facts(facts: Sequence[dict]) -> str:
-    """Two lines a fact: `1. head | relation | tail`, and its evidence sentence."""
+    """Two lines a fact: `1. head | relation | tail`, then the day of its news (`?`: it has none) and its evidence sentence."""
     return "\n".join(
-        f"{number}. {line(fact['head'])} | {line(fact['relation'])} | {line(fact['tail'])}\n   {line(fact['sentence'])}"
+        f"{number}. {line(fact['head'])} | {line(fact['relation'])} | {line(fact['tail'])}\n"
+        f"   {line((fact.get('published_at') or '?')[:DAY])}: {line(fact['sentence'])}"
         for number, fact in enumerate(facts, 1)
     )
 

@@ -56,6 +56,7 @@ def test_a_fact_that_wikidata_states_is_known_with_its_statement(triplet, articl
     (fact,) = linked([triplet("Берлин", "является столицей", "Германия", kinds=PLACES)], [article("Берлин.")]).to_dicts()
     assert (fact["head_id"], fact["relation_id"], fact["tail_id"]) == ("Q64", "P1376", "Q183")
     assert (fact["novelty"], fact["statement_id"]) == ("known", "Q64$P1376$Q183")
+    assert fact["published_at"] == "2024-03-15T10:00:00+03:00"
 
 
 def test_two_names_of_one_item_are_one_node(triplet, article):

@@ -7,14 +7,14 @@ import pytest
 from dragon_pipeline.adapters.llm.fake import FakeLanguageModel
 from dragon_pipeline.core.language_model import ModelReply
 from dragon_pipeline.core.ports import Sketch
-from dragon_pipeline.core.questions.graph import SHAPES
-from dragon_pipeline.core.questions.model_writer import LONGEST, ModelWriter, form_fault
+from dragon_pipeline.core.questions.model_writer import LONGEST, ModelWriter, form_fault, told_facts
+from dragon_pipeline.core.questions.types import TYPES
 from dragon_pipeline.core.questions.writing import write
 from dragon_pipeline.languages.ru import prompts
 from dragon_pipeline.languages.ru.lemmas import lemmas
 
 FENCED = re.compile(r"<<<(\w+)\n(.*?)\n\1>>>", re.DOTALL)
-PROMPTS = {shape: prompts.load(f"writer_{shape}") for shape in SHAPES}
+PROMPTS = {shape: prompts.load(f"writer_{shape}") for shape in TYPES}
 
 
 def told(request):
@@ -62,7 +62,7 @@ def test_what_a_strong_model_writes_is_the_question(simple, hop):
     assert [one.question for one in found] == [said["multi_hop"], said["simple"]]
     assert [(one.reason, one.raw) for one in found] == [(None, None)] * 2
     assert (engine.name, list(engine.models)) == ("fake", [model])
-    assert {prompt.name for prompt in engine.prompts} == {f"writer_{shape}" for shape in SHAPES}
+    assert {prompt.name for prompt in engine.prompts} == {f"writer_{shape}" for shape in TYPES}
 
 
 def test_the_model_is_told_facts_sentences_and_roles(hop):
@@ -71,9 +71,14 @@ def test_the_model_is_told_facts_sentences_and_roles(hop):
     (facts, bridge, asked, given), _ = told(model.asked[0])
     assert facts.split("\n")[:2] == [
         "1. Полярис | выпустить | 3480 тонн сыра",
-        "   Завод «Полярис» выпустил за 2023 год 3480 тонн сыра.",
+        "   ?: Завод «Полярис» выпустил за 2023 год 3480 тонн сыра.",
     ]
     assert (bridge, asked, given) == ("Полярис", "Великие Луки", "3480 тонн сыра")
+
+
+def test_the_model_is_told_the_day_of_the_news_to_count_yesterday_from(fact):
+    dated = fact("Полярис", "открыть завод в", "Псков", published_at="2024-03-15T10:00:00+03:00", sentence="Вчера открыл.")
+    assert told_facts([dated]) == "1. Полярис | открыть завод в | Псков\n   2024-03-15: Вчера открыл."
 
 
 @pytest.mark.parametrize("answers", [["великие луки"], ["Великие  Луки"], ["Великих Луках"], ["«Великие Луки»"]])
@@ -110,6 +115,44 @@ def test_a_set_may_come_in_any_order_but_whole(fact):
     asked = {"question": question, "answers": ["Самара", "Казань", "Пермь"]}
     assert written(sketch, lambda _: asked).question == question
     assert written(sketch, lambda _: {**asked, "answers": ["Самара", "Казань"]}).reason == "other_answers"
+
+
+@pytest.fixture
+def compared(fact):
+    """Two values of one relation: the answer's first, as a subgraph has them."""
+    facts = [
+        fact("Полярис", "продать автомобилей", "2139 автомобилей", kinds=("ORG", "NUMBER")),
+        fact("Маяк-24", "продать автомобилей", "1,5 тыс. автомобилей", "a2", kinds=("ORG", "NUMBER")),
+    ]
+    return Sketch("comparison", facts, ["Полярис"], ["Маяк-24", "Полярис"], direction="more")
+
+
+BOTH = {"question": "Какая компания продала больше автомобилей: «Маяк-24» или «Полярис»?", "answers": ["Полярис"]}
+
+
+def test_a_comparison_names_both_subjects_and_tells_which_is_asked_for(compared):
+    engine, model = writer(lambda _: BOTH)
+    assert engine.write([compared])[0].question == BOTH["question"]
+    assert told(model.asked[0])[0][1:] == ["more", "Полярис", "Маяк-24\nПолярис"]
+
+
+@pytest.mark.parametrize(
+    ("question", "reason"),
+    [
+        ("Какая компания продала больше автомобилей, чем «Маяк-24»?", "subject_not_in_question: Полярис"),
+        ("Какая компания продала больше автомобилей: «Маяк» или «Полярис»?", "subject_not_in_question: Маяк-24"),
+        ("Кто продал больше: «Маяк-24» с 2139 машинами или «Полярис»?", "value_in_question: 2139 автомобилей"),
+        ("Кто продал больше: «Маяк-24» (1,5 тыс. автомобилей) или «Полярис»?", "value_in_question: 1,5 тыс. автомобилей"),
+        ("Кто продал больше автомобилей, «Маяк-24» или «Полярис», и почему", "no_question_mark"),
+    ],
+)
+def test_a_comparison_without_a_subject_or_with_a_value_is_refused(compared, question, reason):
+    assert written(compared, lambda _: {**BOTH, "question": question}).reason == reason
+
+
+@pytest.mark.parametrize("answers", [["Маяк-24"], ["Полярис", "Маяк-24"], ["2139 автомобилей"]])
+def test_a_comparison_is_answered_by_the_asked_head_alone(compared, answers):
+    assert written(compared, lambda _: {**BOTH, "answers": answers}).reason == "other_answers"
 
 
 @pytest.mark.parametrize(

@@ -6,28 +6,32 @@ import pytest
 
 from dragon_pipeline.adapters.llm.fake import FakeLanguageModel
 from dragon_pipeline.core.ports import Case, Sketch
-from dragon_pipeline.core.questions.graph import SHAPES
 from dragon_pipeline.core.questions.model_writer import ModelWriter, told_facts
+from dragon_pipeline.core.questions.types import TYPES
 from dragon_pipeline.core.screening.judge import BEST, CRITERIA
 from dragon_pipeline.core.screening.presence import Presence
 from dragon_pipeline.languages.ru import prompts
 from dragon_pipeline.languages.ru.grammar import RussianGrammar
 from dragon_pipeline.languages.ru.judging import question_clarity
 from dragon_pipeline.languages.ru.lemmas import lemmas
+from dragon_pipeline.languages.ru.quantities import quantity
 
-WRITERS = {shape: prompts.load(f"writer_{shape}") for shape in SHAPES}
-EXAMPLES = [pytest.param(shape, one, id=f"{shape}-{n}") for shape in SHAPES for n, one in enumerate(WRITERS[shape].examples)]
-FACT = re.compile(r"\d+\. (.+?) \| (.+?) \| (.+)\n   (.+)")
+WRITERS = {shape: prompts.load(f"writer_{shape}") for shape in TYPES}
+EXAMPLES = [pytest.param(shape, one, id=f"{shape}-{n}") for shape in TYPES for n, one in enumerate(WRITERS[shape].examples)]
+FACT = re.compile(r"\d+\. (.+?) \| (.+?) \| (.+)\n   (.+?): (.+)")
 
 
 def sketch_of(shape, example):
-    columns = ("head", "relation", "tail", "sentence")
+    columns = ("head", "relation", "tail", "published_at", "sentence")
     rows = [dict(zip(columns, found, strict=True)) for found in FACT.findall(example.given["facts"])]
     given = example.given
-    return Sketch(shape, rows, given["asked"].split("\n"), given["given"].split("\n"), given.get("bridge"))
+    for row in rows:
+        row["published_at"] = None if row["published_at"] == "?" else f"{row['published_at']}T10:00:00+03:00"
+    asked, named = given["asked"].split("\n"), given["given"].split("\n")
+    return Sketch(shape, rows, asked, named, given.get("bridge"), given.get("direction"))
 
 
-@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("shape", TYPES)
 def test_every_type_has_two_or_three_examples(shape):
     assert 2 <= len(WRITERS[shape].examples) <= 3
 
@@ -37,7 +41,7 @@ def test_an_example_looks_as_the_model_will_be_asked(shape, example):
     sketch = sketch_of(shape, example)
     assert told_facts(sketch.facts) == example.given["facts"]
     assert len(sketch.facts) == (1 if shape == "simple" else len(sketch.asked) if shape == "set" else 2)
-    ends = {fact[end] for fact in sketch.facts for end in ("head", "tail")}
+    ends = {fact[end] for fact in sketch.facts for end in ("head", "tail") if shape != "comparison" or end == "head"}
     assert {*sketch.asked, *sketch.given, *([sketch.bridge] if sketch.bridge else [])} == ends
 
 
@@ -55,6 +59,15 @@ def test_the_question_of_an_example_passes_what_a_models_must(shape, example):
 def test_the_question_of_an_example_names_what_is_given(shape, example):
     for name in sketch_of(shape, example).given:
         assert Presence(lemmas).of(name, example.reply["question"]) >= 0.8
+
+
+@pytest.mark.parametrize("example", WRITERS["comparison"].examples)
+def test_a_comparison_is_shown_values_that_compare_as_it_asks(example):
+    answer, other = sketch_of("comparison", example).facts
+    values = [quantity("DATE" if "дата" in fact["relation"] else "NUMBER", fact["tail"]) for fact in (answer, other)]
+    assert answer["head"] == example.reply["answers"][0]
+    larger, smaller = values if example.given["direction"] == "more" else reversed(values)
+    assert larger and smaller and larger.exceeds(smaller)
 
 
 @pytest.mark.parametrize("criterion", CRITERIA)
