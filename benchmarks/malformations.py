@@ -37,15 +37,13 @@ def _wrong_cases(question: str) -> Iterator[str]:
 
 
 def wrong_number(draw: random.Random, case: Case) -> str | None:
-    """A verb that its subject does not agree with: plural for singular, or the other way round."""
+    """A plural verb with «кто» or a singular «который», or «является», «занимает» of the one who is asked about."""
     found = []
-    for start, stop, word in _words(case.qa["question"]):
-        forms = [form for form in analyses(word) if form.tag.POS == "VERB" and form.tag.number]
-        if _sure(word, "VERB") and forms:
-            other = {"masc", "sing"} if forms[0].tag.number == "plur" else {"plur"}
-            other = {"sing"} if other != {"plur"} and forms[0].tag.tense != "past" else other
-            if (form := inflect(word, *sorted(other), pos=("VERB",))) and form != word:
-                found.append(case.qa["question"][:start] + form + case.qa["question"][stop:])
+    words = list(_words(case.qa["question"]))
+    for (_, _, before), (start, stop, word) in pairwise(words):
+        alone = before.lower() in ("кто", "который", "которая", "которое") or word in ("является", "занимает")
+        if alone and _sure(word, "VERB") and (form := inflect(word, "plur", pos=("VERB",))) and form != word:
+            found.append(case.qa["question"][:start] + form + case.qa["question"][stop:])
     return _drawn(draw, found)
 
 
@@ -90,11 +88,14 @@ def words_swapped(draw: random.Random, case: Case) -> str | None:
 
 
 def this_added(draw: random.Random, case: Case) -> str | None:
-    """«этот» before a noun."""
+    """«этот» before a noun, and before its adjective if it has one."""
     found = []
-    for start, _, noun in list(_words(case.qa["question"]))[1:]:
-        tag = analyses(noun)[0].tag
-        if _sure(noun, "NOUN") and tag.case in CASES and (tag.gender or tag.number == "plur"):
+    words = list(_words(case.qa["question"]))
+    for (_, _, before), (start, _, word), (_, _, after) in zip(words, words[1:], words[2:], strict=False):
+        noun = word if _sure(word, "NOUN") else after if _sure(word, "ADJF") and _sure(after, "NOUN") else None
+        tag = analyses(noun or word)[0].tag
+        described = {form.tag.POS for form in analyses(before)} & {"ADJF", "PRTF", "NUMR"}
+        if noun and not described and noun.islower() and tag.case in CASES and (tag.gender or tag.number == "plur"):
             wanted = [tag.case, tag.number, *([tag.gender] if tag.number == "sing" else [])]
             if form := inflect("этот", *wanted):
                 found.append(f"{case.qa['question'][:start]}{form} {case.qa['question'][start:]}")
@@ -115,7 +116,7 @@ def _before_verb(draw: random.Random, question: str, word: str, past: bool = Fal
         for start, _, verb in _words(question)
         if _sure(verb, "VERB") and (not past or analyses(verb)[0].tag.tense == "past") and start
     ]
-    return _drawn(draw, [f"{question[:start]}{word} {question[start:]}" for start in verbs])
+    return _drawn(draw, [f"{question[:start]}{word} {question[start:]}" for start in verbs[:1]])
 
 
 def mark_lost(_draw: random.Random, case: Case) -> str | None:
