@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -24,6 +24,8 @@ releases = typer.Typer(no_args_is_help=True, help="What the home's hub holds.")
 app.add_typer(releases, name="release")
 wikidata = typer.Typer(no_args_is_help=True, help="The index of Wikidata that facts are held against.")
 app.add_typer(wikidata, name="wikidata")
+annotate = typer.Typer(no_args_is_help=True, help="Questions for people to judge; `dragon agreement` reads what they said.")
+app.add_typer(annotate, name="annotate")
 
 HomeFlag = Annotated[
     Path | None, typer.Option("--home", metavar="DIR", help="Everything that a run writes. [default: DRAGON_HOME, or .dragon]")
@@ -140,6 +142,55 @@ def evaluate(
         from dragon_pipeline.commands.evaluation import evaluate as evaluate_run
 
         evaluate_run(results, release, profile)
+
+
+@app.command()
+def agreement(
+    files: Annotated[
+        list[Path], typer.Argument(metavar="FILE...", help="What annotators filled in: CSV, JSONL, or JSON from Label Studio.")
+    ],
+    rule: Annotated[
+        Literal["half", "majority"],
+        typer.Option("--rule", help="When a question is good: half or more of its annotators said so, or more than half."),
+    ] = "half",
+    as_json: Json = False,
+    home: Annotated[
+        Path | None,
+        typer.Option("--home", metavar="DIR", help="Its verdicts are the judge. [default: the files' judge_… columns, if any]"),
+    ] = None,
+) -> None:
+    """How far the judge agrees with people (precision and recall by criterion), and people with each other (alpha)."""
+    with command(home):
+        from dragon_pipeline.commands import agreement as commands
+
+        commands.agreement(commands.Wish(files, rule, as_json, from_home=home is not None))
+
+
+@annotate.command("export")
+def export_annotation(  # noqa: PLR0913 (each is an option)
+    out: Annotated[Path, typer.Option("--out", metavar="FOLDER", help="Where to write a Label Studio project and a CSV.")],
+    number: Annotated[int, typer.Option("--number", min=1, help="Questions, as many of each type as there are.")] = 200,
+    seed: Annotated[int, typer.Option("--seed", help="Of the draw.")] = 0,
+    day: Annotated[
+        datetime | None,
+        typer.Option("--day", formats=["%Y-%m-%d"], metavar="YYYY-MM-DD", help="First day. [default: all days]"),
+    ] = None,
+    until: Annotated[
+        datetime | None, typer.Option("--until", formats=["%Y-%m-%d"], metavar="YYYY-MM-DD", help="Last day. [default: DAY]")
+    ] = None,
+    rejected: Annotated[
+        float, typer.Option("--include-rejected", min=0, max=1, metavar="SHARE", help="Questions that the judge rejected.")
+    ] = 0.5,
+    home: HomeFlag = None,
+) -> None:
+    """Draws questions at random for people to judge, balanced by type and by the judge's verdict, which is not shown."""
+    if day and until and until < day:
+        raise typer.BadParameter("is before --day", param_hint="--until")
+    with command(home):
+        from dragon_pipeline.commands import annotation as commands
+
+        first, last = (f"{one:%Y-%m-%d}" if one else None for one in (day, until or day))
+        commands.export(commands.Wish(out, commands.Wanted(number, seed, rejected), first, last))
 
 
 @app.command()

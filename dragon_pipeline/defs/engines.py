@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import polars as pl
 
 from dragon_pipeline.core.errors import BadInput
+from dragon_pipeline.core.evaluation.annotations import Guide
 from dragon_pipeline.core.knowledge.names import Variants
 from dragon_pipeline.core.language_model import LanguageModel
 from dragon_pipeline.core.ports import (
@@ -212,6 +213,13 @@ def draw() -> Draw:
     from dragon_pipeline.languages.ru.quantities import quantity
 
     return Draw(settings().seed, lemmas, quantity)
+
+
+def annotation_guide() -> Guide:
+    """Words in which people are asked about questions."""
+    from dragon_pipeline.languages.ru.annotation import guide
+
+    return guide()
 
 
 @cache

@@ -23,8 +23,27 @@ class Annotations:
     """(item, criterion) → whether the judge found it good; from the files' own columns"""
     empty: int = 0
     """places to fill in that were left empty"""
+    cancelled: int = 0
+    """tasks that an annotator of Label Studio skipped"""
     ignored: tuple[str, ...] = ()
     """columns that nothing was read from"""
+
+
+@dataclass(frozen=True)
+class Article:
+    title: str
+    url: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Item:
+    """What an annotator sees of one item; nothing in it tells what the judge or a screen said."""
+
+    qa_id: str
+    question: str
+    answer: str
+    articles: tuple[Article, ...]
 
 
 @dataclass(frozen=True)
@@ -48,7 +67,6 @@ class Guide:
     articles: str
     required: str
     """said when a criterion was left out"""
-    columns: Mapping[str, str]
     criteria: tuple[Criterion, ...]
     """in the order in which they are asked: those with an answer last"""
 
