@@ -16,7 +16,7 @@ class Pointing(Protocol):
 
 
 class StandaloneScreen:
-    """Fails a question that points at something outside itself; score: 1, or 0 for one that does."""
+    """Fails a question that points at something outside itself. There is no more or less of it, so there is no score."""
 
     name = "standalone"
     cheap = True
@@ -29,4 +29,4 @@ class StandaloneScreen:
 
     def _verdict(self, question: str) -> Verdict:
         found = self.pointing(question)
-        return Verdict("failed", 0.0, found) if found else Verdict("passed", 1.0)
+        return Verdict("failed", reason=found) if found else Verdict("passed")

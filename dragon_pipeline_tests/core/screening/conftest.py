@@ -11,6 +11,8 @@ from dragon_pipeline.core.ports import Case
 from dragon_pipeline.languages.ru.lemmas import key
 
 Triple = tuple[str, str, str]
+NODES = ("fact_id", "head", "head_id", "relation", "relation_id", "tail", "tail_id")
+"""what `subgraph` says of a fact"""
 
 
 def node_id(name: str) -> str:
@@ -106,7 +108,7 @@ def make_case(
         "direction": None,
         "cross_story": False,
         "one_article": True,
-        "subgraph": json.dumps([{"fact_id": fact["fact_id"]} for fact in placed]),
+        "subgraph": json.dumps([{name: fact[name] for name in NODES} for fact in placed]),
         "writer": "rules",
         "reason": None,
         "raw": None,

@@ -1,0 +1,70 @@
+"""The duplicates screen: nothing is asked twice, neither on one day nor again within the window."""
+
+import json
+from collections.abc import Hashable, Iterable, Sequence
+
+import polars as pl
+
+from dragon_pipeline.core.ports import Case, Verdict
+from dragon_pipeline.core.screening.lemmas import Lemmas, words_only
+from dragon_pipeline.core.screening.presence import fold
+from dragon_pipeline.core.table import DAY
+
+SAME_QUESTION = "same_question"
+SAME_SUBGRAPH = "same_subgraph"
+
+
+class DuplicateScreen:
+    """Fails a question that another one of the day, or of an earlier day of the window, has asked already.
+
+    *The same question*: the same words, case, ё and punctuation folded; or the same lemmas in any order («в Туле и Омске», «в
+    Омске и Туле») with the same answers. *The same subgraph*: the same facts, by the ids of their ends and by relation, with the
+    same answers, whatever the type. The mirrored question (who is asked was given, and the other way round) has the same facts,
+    and nearly the same lemmas, but another answer: it is no duplicate (fault 5 of the reference).
+
+    Of a day's equals the first stays: cross-story before others, then those that no single article answers, then by qa_id. Only
+    those that failed no screen so far compete, so that a broken question takes no good one with it; hence it is not `cheap`.
+    There is no more or less of it, so there is no score.
+    """
+
+    name = "duplicates"
+    cheap = False
+
+    def __init__(self, earlier: pl.DataFrame, lemmas: Lemmas):
+        """`earlier`: QA of the window's days before, with `day`; what could not be written counts for nothing (ADR 0026)."""
+        self.lemmas = words_only(lemmas)
+        self.before: dict[Hashable, str] = {}
+        order = [DAY, "qa_id"] if earlier.height else []
+        for row in earlier.sort(order).iter_rows(named=True) if order else ():
+            if row["reason"] is None:
+                for _, key in self._keys(row):
+                    self.before.setdefault(key, f"asked_before: {row[DAY]} {row['qa_id']}")
+
+    def judge(self, cases: Sequence[Case]) -> Iterable[Verdict]:
+        kept: dict[Hashable, str] = {}
+        verdicts: dict[str, Verdict] = {}
+        for qa in sorted((case.qa for case in cases), key=_precedence):
+            keys = self._keys(qa)
+            found = [self.before[key] for _, key in keys if key in self.before]
+            found += [f"{what}: {kept[key]}" for what, key in keys if key in kept]
+            verdicts[qa["qa_id"]] = Verdict("failed", reason=found[0]) if found else Verdict("passed")
+            if not found:
+                kept |= {key: qa["qa_id"] for _, key in keys}
+        return [verdicts[case.qa["qa_id"]] for case in cases]
+
+    def _keys(self, qa: dict) -> list[tuple[str, Hashable]]:
+        """What two questions share when they are the same."""
+        answers = frozenset(" ".join(sorted(self.lemmas(answer))) or answer for answer in qa["answers"])
+        facts = frozenset(
+            (node["head_id"], node["relation_id"] or node["relation"].lower(), node["tail_id"])
+            for node in json.loads(qa["subgraph"])
+        )
+        return [
+            (SAME_QUESTION, fold(qa["question"])),
+            (SAME_QUESTION, (tuple(sorted(self.lemmas(qa["question"]))), answers)),
+            (SAME_SUBGRAPH, (facts, answers)),
+        ]
+
+
+def _precedence(qa: dict) -> tuple[bool, bool, str]:
+    return not qa["cross_story"], qa["one_article"], qa["qa_id"]
