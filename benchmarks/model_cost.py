@@ -43,9 +43,9 @@ from dragon_pipeline.core.knowledge.model_normalising import ModelNormaliser
 from dragon_pipeline.core.knowledge.triplets import extract
 from dragon_pipeline.core.ports import Entity
 from dragon_pipeline.core.questions.draw import Draw
-from dragon_pipeline.core.questions.graph import SHAPES
 from dragon_pipeline.core.questions.model_writer import ModelWriter
 from dragon_pipeline.core.questions.subgraphs import sample
+from dragon_pipeline.core.questions.types import TYPES
 from dragon_pipeline.core.questions.writing import write
 from dragon_pipeline.core.records import ARTICLES, CANDIDATES
 from dragon_pipeline.core.screening.judge import CRITERIA, JudgeScreen
@@ -143,11 +143,12 @@ class Newsday:
         return triplets.height
 
     def _ask(self, facts: pl.DataFrame, articles: pl.DataFrame, mentions: pl.DataFrame) -> None:
-        subgraphs = sample(facts, cluster(self.frame), articles, DAY, QuestionSettings(), Draw(0, lemmas, quantity))
-        writer = ModelWriter(self.models["writer"], {shape: prompts.load(f"writer_{shape}") for shape in SHAPES}, lemmas)
+        draw = Draw(0, lemmas, quantity)
+        subgraphs = sample(facts, cluster(self.frame), articles, DAY, QuestionSettings(), draw).subgraphs
+        writer = ModelWriter(self.models["writer"], {shape: prompts.load(f"writer_{shape}") for shape in TYPES}, lemmas)
         memory = ModelMemory(self.models["closed_book"], prompts.load("closed_book"))
         judge = ModelJudge(self.models["judge"], {name: prompts.load(f"judge_{name}") for name in CRITERIA})
-        for type_ in SHAPES:
+        for type_ in TYPES:
             for model in self.models.values():
                 model.label = type_
             qa = write(subgraphs.filter(type=type_), facts, writer)
@@ -246,7 +247,7 @@ def report(day: Newsday, count: Counter, per_day: int) -> list[str]:
             total, unit = each * per_day, "article"
         else:
             each, unit = per_question(model.calls, count, day.subgraphs if role == "writer" else day.questions), "question"
-            total = each * (most * len(SHAPES)) * (day.memories if role == "closed_book" else 1)
+            total = each * (most * len(TYPES)) * (day.memories if role == "closed_book" else 1)
         whole += total
         lines.append(row(role, unit, each, total))
     return [*lines, row("all", "", None, whole)]

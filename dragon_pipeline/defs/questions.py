@@ -12,7 +12,7 @@ from dragon_pipeline.core.questions.writing import write
 from dragon_pipeline.core.settings import Settings
 from dragon_pipeline.defs.metering import Meter, answered, answered_result, recipe
 from dragon_pipeline.defs.partitions import DAILY, window
-from dragon_pipeline.defs.report import counts, report
+from dragon_pipeline.defs.report import counts, report, tallied
 
 GROUP = "questions"
 
@@ -21,7 +21,7 @@ GROUP = "questions"
     **DAILY,
     group_name=GROUP,
     kinds={"polars"},
-    code_version="1",
+    code_version="2",
     ins={"facts": window("facts"), "articles": window("articles")},
 )
 def subgraphs(
@@ -35,7 +35,8 @@ def subgraphs(
     """Sampled shapes with roles, each with a fact that is new that day; bounded, stratified and seeded."""
     drawn = sample(facts, stories, articles, context.partition_key, settings.questions, draw)
     recipe = {"seed": settings.seed, **settings.questions.model_dump()}
-    return report("subgraphs", drawn, by="type", recipe=recipe)
+    told = dg.MetadataValue.md(tallied(drawn.tallies))
+    return report("subgraphs", drawn.subgraphs, by="type", recipe=recipe, draw=told)
 
 
 @dg.asset(

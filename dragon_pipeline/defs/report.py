@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 import dagster as dg
 import polars as pl
 
+from dragon_pipeline.core.questions.strata import Tally
 from dragon_pipeline.core.questions.types import TYPES
 from dragon_pipeline.core.records import TABLES
 from dragon_pipeline.core.screening.funnel import ALL, NOT_RUN, STAGES, lost
@@ -110,6 +111,15 @@ def sample(frame: pl.DataFrame) -> str:
     """The first rows as a Markdown table, long cells cut."""
     rows = frame.drop(DAY, strict=False).head(SAMPLE_ROWS)
     lines = [rows.columns, ["-"] * rows.width, *([_cell(value) for value in row] for row in rows.iter_rows())]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def tallied(tallies: Mapping[str, Tally]) -> str:
+    """What a draw of each type found, drew and left out, as a Markdown table."""
+    lines = [["type", "wanted", "drawn", "candidates", "left out", "caps raised to"], ["-"] * 6]
+    for name, tally in tallies.items():
+        told = (", ".join(f"{what} {number}" for what, number in numbers.items()) for numbers in (tally.left_out, tally.raised))
+        lines.append([name, *map(str, (tally.wanted, tally.drawn, tally.candidates)), *told])
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 

@@ -1,7 +1,8 @@
 import polars as pl
 
+from dragon_pipeline.core.questions.strata import Tally
 from dragon_pipeline.core.records import FUNNEL, STORIES
-from dragon_pipeline.defs.report import chart, counts, funnel_chart, report, sample
+from dragon_pipeline.defs.report import chart, counts, funnel_chart, report, sample, tallied
 
 
 def stories(*rows: tuple[str, str]) -> pl.DataFrame:
@@ -63,3 +64,11 @@ def test_a_funnel_shows_each_stage_in_its_own_unit_and_no_bar_for_a_screen_that_
 
 def test_an_empty_funnel_can_be_shown():
     assert "left after" in funnel_chart(FUNNEL.empty())
+
+
+def test_a_draw_tells_what_it_left_out_and_which_caps_it_raised():
+    told = tallied({"simple": Tally(3, 2, 9, {"asked_twice": 1, "not_new": 6}, {"entity": 16}), "set": Tally(3, 0, 0, {})})
+    assert told.splitlines()[2:] == [
+        "| simple | 3 | 2 | 9 | asked_twice 1, not_new 6 | entity 16 |",
+        "| set | 3 | 0 | 0 |  |  |",
+    ]

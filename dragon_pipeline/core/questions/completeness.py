@@ -1,16 +1,15 @@
 """Whether a set's answers are all that the window's texts give, not only all that was extracted."""
 
 import re
-from collections import defaultdict
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from functools import partial
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache, cached_property, partial
 
+import orjson
 import polars as pl
 
-from dragon_pipeline.core.knowledge.occurrence import same_word
-from dragon_pipeline.core.questions.graph import latest
-from dragon_pipeline.core.questions.shapes import Shape
+from dragon_pipeline.core.knowledge.occurrence import STEM, same_word
+from dragon_pipeline.core.questions.candidates import Shape
+from dragon_pipeline.core.questions.graph import Edge, latest
 
 NAME = re.compile(r"(?<!^)\b[A-ZА-ЯЁ][\w-]+ [A-ZА-ЯЁ][\w-]+|«[A-ZА-ЯЁ][^»]*»")
 NEXT = re.compile(r"([\w-]+)»?(?= ([A-ZА-ЯЁ][\w-]+) ([A-ZА-ЯЁ][\w-]+))")
@@ -18,40 +17,59 @@ FORMER = re.compile(r"\b(?:[Бб]ывш|[Ээ]кс-)")
 SENTENCE = re.compile(r"[^.!?…\n]+[.!?…]*")
 
 
-@dataclass(frozen=True)
-class _Sentence:
-    text: str
-    key: str
-
-
 class Window:
-    """The window's texts by lemma, lemmatised when first asked for."""
+    """The window's texts.
+
+    Only a sentence that can add an answer is lemmatised: one with something like a name, in which every word of the set's
+    given end stands in some form, that is, with its first letters (see `_stem`).
+    """
 
     def __init__(self, articles: pl.DataFrame, lemmas: Callable[[str], list[str]], holders: Iterable[str] = ()) -> None:
         """`holders`: people whom the facts of the window know in some role; one of them is a member where the facts say so."""
-        self._articles = latest(articles).select("article_id", "text").sort("article_id")
+        self._texts = latest(articles).sort("article_id")["text"]
         self._lemmas = lemmas
-        self._holders = {word for name in holders for word in lemmas(name)[-1:]}
-        self._sentences: list[_Sentence] = []
-        self._at: dict[str, list[int]] = defaultdict(list)
+        self._of = cache(lambda sentence: tuple(lemmas(sentence)))
+        self._holder_names = tuple(holders)
+
+    def fault(self, shape: Shape) -> str | None:
+        return None if self.complete(shape) else "incomplete"
 
     def complete(self, shape: Shape) -> bool:
         """False when a sentence outside the evidence holds the shared end and the relation, and maybe another answer."""
-        self._index()
         edge = shape.edges[0]
-        wanted = set(self._lemmas(shape.given[0]))
+        given = self._lemmas(shape.given[0])
+        wanted = {*given}
         if edge.row["tail_kind"] != "ROLE":
             wanted |= set(self._lemmas(edge.row["relation"])[:1])
-        evidence = {self._key(e.row["sentence"]) for e in shape.edges}
+        evidence = {self._of(e.row["sentence"]) for e in shape.edges}
         known = {word for name in (*shape.asked, *shape.given) for word in self._lemmas(name)}
         another = self._names_another
         if edge.apposition:
-            given = self._lemmas(shape.given[0])
-            group = self._lemmas(edge.group)
+            group = self._lemmas(_group(edge))
             wanted, another = {*given, *group}, partial(self._names_next, [*group, *given])
         return not any(
-            self._sentences[i].key not in evidence and another(self._sentences[i].text, known) for i in self._holding(wanted)
+            wanted <= set(words) and words not in evidence and another(sentence, known)
+            for sentence, words in self._holding(given)
+            if wanted
         )
+
+    def _holding(self, given: list[str]) -> Iterator[tuple[str, tuple[str, ...]]]:
+        """Sentences in which the given words may stand, with their lemmas."""
+        holds = [pl.col("folded").str.contains(_stem(word), literal=True) for word in set(given)]
+        for sentence in self._sentences.filter(*holds)["sentence"]:
+            yield sentence, self._of(sentence)
+
+    @cached_property
+    def _sentences(self) -> pl.DataFrame:
+        """Those with something like a name; no other adds an answer."""
+        found = [match[0] for text in self._texts for match in SENTENCE.finditer(text)]
+        named = [said for sentence in found if NAME.search(said := sentence.strip()) or NEXT.search(said)]
+        frame = pl.DataFrame({"sentence": named}, schema={"sentence": pl.String()})
+        return frame.with_columns(folded=pl.Series([_fold(sentence) for sentence in named], dtype=pl.String()))
+
+    @cached_property
+    def _holders(self) -> set[str]:
+        return {word for name in self._holder_names for word in self._lemmas(name)[-1:]}
 
     def _names_next(self, phrase: list[str], sentence: str, known: set[str]) -> bool:
         """Whether a name of somebody else, in office, stands right behind the phrase: «депутат Госдумы Иван Петров»."""
@@ -70,19 +88,17 @@ class Window:
         """Whether something that looks like a name, none of the answers, stands in it."""
         return any(not self._any_known(match[0], known) for match in NAME.finditer(sentence))
 
-    def _holding(self, wanted: set[str]) -> set[int]:
-        places = [set(self._at.get(word, ())) for word in wanted]
-        return set.intersection(*places) if places else set()
 
-    def _key(self, sentence: str) -> str:
-        return " ".join(self._lemmas(sentence))
+def _stem(word: str) -> str:
+    """What every form of a word begins with: the letters that two forms share (see `same_word`), of a short one all but the
+    last."""
+    return _fold(word)[: max(1, min(STEM, len(word) - 1))]
 
-    def _index(self) -> None:
-        if self._sentences:
-            return
-        for text in self._articles["text"]:
-            for match in SENTENCE.finditer(text):
-                words = self._lemmas(match[0])
-                for word in set(words):
-                    self._at[word].append(len(self._sentences))
-                self._sentences.append(_Sentence(match[0].strip(), " ".join(words)))
+
+def _fold(text: str) -> str:
+    return text.lower().replace("ё", "е")
+
+
+def _group(edge: Edge) -> str:
+    """Of an apposition: the word that must stand in a sentence which adds an answer; may be empty."""
+    return str(orjson.loads(edge.row["wording"]).get("group", ""))

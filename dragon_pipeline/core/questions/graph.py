@@ -1,148 +1,251 @@
-"""The facts of a window as a graph: nodes are linked ids, edges are facts, reprints of one fact are one edge."""
+"""The facts of a window as a graph: nodes are linked ids, edges are facts, reprints of one fact are one edge.
 
-import json
-from collections import defaultdict
-from collections.abc import Iterator
+It is columnar (ADR 0025): nodes, relations and edges are numbers, in the order of their ids; a fact becomes an `Edge` with its
+row only when it is looked at.
+"""
+
 from dataclasses import dataclass, field
+from functools import cached_property
 
+import numpy as np
 import polars as pl
 
-ENDS = ("head", "tail")
-SHAPES = ("simple", "set", "multi_hop", "conditional")
+from dragon_pipeline.core.questions.holders import Holders
+from dragon_pipeline.core.questions.keys import keys, mixed
+from dragon_pipeline.core.questions.wordings import ENDS, read_wordings
+from dragon_pipeline.core.table import DAY
+
+HEAD, TAIL = 0, 1
 VALUES = ("YEAR", "DATE", "NUMBER", "ROLE", "OTHER")
 """Kinds of ends that never join two facts."""
+SHOWN = (
+    "fact_id", "article_id", "outlet", "head", "head_id", "head_kind", "relation", "relation_id", "tail", "tail_id",
+    "tail_kind", "sentence", "start", "wording", DAY,
+)  # fmt: skip
+"""Columns of the facts that are kept; `section` of the article comes to them."""
 
 
 @dataclass(frozen=True)
 class Edge:
-    """One fact, with every row that states it; `row` is the one whose sentence is shown."""
+    """One fact, looked at; `row` is the one of its rows whose sentence is shown."""
 
+    number: int
     row: dict = field(hash=False, compare=False)
     fact_id: str
     head: str
     relation: str
     tail: str
     article_ids: tuple[str, ...]
+    """every article that states it, with story mates"""
     new: bool
     """stated first by an article of the day"""
-    asks: frozenset[str]
     weight: int
-    shapes: frozenset[str]
-    """question types in which it may stand"""
-
-    named: bool
-    """a question that describes it names somebody or something"""
     apposition: bool
-    """stated by an apposition: the tail stands right before or behind the head"""
-    group: str
-    """word that must stand in a sentence which adds an answer to an apposition; may be empty"""
-    alone: frozenset[str]
-    """ends that this fact alone, without another, may ask for"""
-    many: frozenset[str]
-    """ends of which several can be asked at once"""
-    bridges: frozenset[str]
-    """ends at which it can describe a bridge or be asked about one"""
 
-    def name(self, node: str) -> str:
-        return self.row["head"] if node == self.head else self.row["tail"]
-
-    def other(self, node: str) -> str:
-        return self.tail if node == self.head else self.head
-
-    def end(self, node: str) -> str:
-        return "head" if node == self.head else "tail"
+    def name(self, end: int) -> str:
+        return self.row[ENDS[end]]
 
 
 class Graph:
-    """Edges that may be asked, and what all facts of the window say, known and held back ones included."""
+    """Edges that may be asked, and what all facts of the window say, known and held back ones included.
+
+    `edges` has a row per edge, whose number is the index; they are sorted by head, relation and tail. Its columns: `head`,
+    `tail`, `relation`: codes; `new`; those of `read_wordings`; `outlet`, `topic`, `head_kind`, `tail_kind`, `sentence`: codes;
+    `joins_head`, `joins_tail`: see `joins`; `key`: of its content; `row`: of `rows`.
+    """
 
     def __init__(self, facts: pl.DataFrame, articles: pl.DataFrame, stories: pl.DataFrame, day: str) -> None:
-        current = facts.join(latest(articles).select("article_id"), on="article_id", how="semi")
+        current = facts.join(latest(articles).select("article_id", "section"), on="article_id", how="inner")
         self.superseded = facts.height - current.height
-        self.mates = _mates(stories)
-        self.story = dict(stories.select("article_id", "story_id").iter_rows())
-        self.tails: dict[tuple[str, str], set[str]] = defaultdict(set)
-        self.heads: dict[tuple[str, str], set[str]] = defaultdict(set)
-        self.names: dict[str, str] = {}
-        self.holders: set[str] = set()
-        rows: dict[tuple[str, str, str], list[dict]] = defaultdict(list)
-        for row in current.sort("fact_id").iter_rows(named=True):
-            relation = row["relation_id"] or row["relation"]
-            self.tails[row["head_id"], relation].add(row["tail_id"])
-            self.heads[relation, row["tail_id"]].add(row["head_id"])
-            if row["tail_kind"] == "ROLE":
-                self.holders.add(row["head"])
-            self.names.update({row["head_id"]: row["head"], row["tail_id"]: row["tail"]})
-            rows[row["head_id"], relation, row["tail_id"]].append(row)
-        self.edges = [edge for key, same in sorted(rows.items()) if (edge := self._edge(key, same, day)) is not None]
-        self.at: dict[str, list[Edge]] = defaultdict(list)
-        for edge in self.edges:
-            for end in ("head", "tail"):
-                if joins(edge.row[end], edge.row[f"{end}_kind"], edge.row[f"{end}_id"]):
-                    self.at[edge.row[f"{end}_id"]].append(edge)
+        self._mates = _mates(stories)
+        self.rows = _sorted(current, stories, day)
+        triples = _triples(self.rows)
+        self._first = triples["row"].to_numpy()
+        codes = [triples[name].to_numpy() for name in ("head", "relation", "tail")]
+        self.heads = Holders(codes[1], codes[2], codes[0])
+        """of relation and tail"""
+        self.tails = Holders(codes[1], codes[0], codes[2])
+        """of relation and head"""
+        asked = (triples["novel"] & triples["usable"] & (triples["head"] != triples["tail"])).to_numpy()
+        self.triple = np.flatnonzero(asked)
+        """of each edge"""
+        self.edges = self._edges(triples)
+        self.node_count, self.relation_count = (_count(*of) for of in ((codes[0], codes[2]), (codes[1],)))
+        self._columns: dict[str, np.ndarray] = {}
 
-    def _edge(self, key: tuple[str, str, str], same: list[dict], day: str) -> Edge | None:
-        if key[0] == key[2] or any(row["novelty"] != "novel" for row in same):  # a node with itself asks nothing
-            return None
-        usable = [row for row in same if row["held_back"] is None]
-        if not usable:
-            return None
-        row = max(usable, key=lambda row: (row["day"] == day, _wording(row).get("weight", 0), row["fact_id"]))
-        articles = sorted({mate for r in same for mate in self.mates.get(r["article_id"], (r["article_id"],))})
-        wording = _wording(row)
-        head, relation, tail = key
+    def _edges(self, triples: pl.DataFrame) -> pl.DataFrame:
+        chosen = triples[self.triple]["last"]
+        rows = self.rows[chosen]
+        kinds = pl.Enum(pl.concat([rows["head_kind"], rows["tail_kind"]]).unique().sort())
+        ids = [rows[column].unique() for column in ("head_id", "relation_key", "tail_id")]
+        key = pl.DataFrame({"text": pl.concat(ids).unique()}).with_columns(
+            pl.col("text").map_batches(lambda texts: pl.Series(keys(texts)), return_dtype=pl.UInt64()).alias("key")
+        )
+        parts = [
+            rows.select(text=pl.col(column)).join(key, on="text", how="left", maintain_order="left")["key"].to_numpy()
+            for column in ("head_id", "relation_key", "tail_id")
+        ]
+        return rows.select(
+            pl.col("head_code").alias("head"), pl.col("relation_code").alias("relation"), pl.col("tail_code").alias("tail"),
+            "asks", "alone", "many", "bridges", "shapes", "directions", "weight", "named", "apposition", "compare",
+            *(pl.col(column).rank("dense").cast(pl.Int64).alias(column) for column in ("outlet", "sentence")),
+            pl.col("section").fill_null("").rank("dense").cast(pl.Int64).alias("topic"),
+            *(pl.col(f"{end}_kind").cast(kinds).to_physical().cast(pl.Int64) for end in ENDS),
+            *(joins(pl.col(end), pl.col(f"{end}_kind"), pl.col(f"{end}_id")).alias(f"joins_{end}") for end in ENDS),
+        ).with_columns(
+            new=triples[self.triple]["new"], row=chosen, key=pl.Series(mixed(*parts) if len(rows) else [], dtype=pl.UInt64()),
+        )  # fmt: skip
+
+    def __len__(self) -> int:
+        return len(self.triple)
+
+    def column(self, name: str) -> np.ndarray:
+        """A column of `edges`."""
+        if name not in self._columns:
+            self._columns[name] = self.edges[name].to_numpy()
+        return self._columns[name]
+
+    def has(self, column: str, bit: int) -> np.ndarray:
+        """Of each edge: whether the bit is in the set."""
+        return (self.column(column) & (1 << bit)).astype(bool)
+
+    def end(self, end: int) -> np.ndarray:
+        """Of each edge: the node at its head or tail."""
+        return self.column(ENDS[end])
+
+    def names(self, end: int) -> pl.Series:
+        """Of each edge: the name at its head or tail, lower case."""
+        return self._names[end]
+
+    @cached_property
+    def _names(self) -> list[pl.Series]:
+        return [self.rows[self.edges["row"]][end].str.to_lowercase() for end in ENDS]
+
+    def holders(self, end: int) -> Holders:
+        """What stands at this end of facts with one relation and one other end."""
+        return self.heads if end == HEAD else self.tails
+
+    def determined(self, end: int) -> np.ndarray:
+        """Of each edge: whether its relation and other end leave one answer for this end, over all facts of the window."""
+        return self.holders(end).size_of(self.triple) == 1
+
+    def edge(self, number: int) -> Edge:
+        row = self.rows.row(self.column("row")[number], named=True)
+        own = self.rows["article_id"][self._span(self.triple[number])].unique()
         return Edge(
+            number=number,
             row=row,
             fact_id=row["fact_id"],
-            head=head,
-            relation=relation,
-            tail=tail,
-            article_ids=tuple(articles),
-            new=all(r["day"] == day for r in same),
-            asks=frozenset(wording.get("asks", ENDS)),
-            alone=frozenset(wording.get("alone", wording.get("asks", ENDS))),
-            many=frozenset(wording.get("many", ENDS)),
-            bridges=frozenset(wording.get("bridges", ENDS)),
-            shapes=frozenset(wording.get("shapes", SHAPES)),
-            weight=int(wording.get("weight", 3)),
-            named=bool(wording.get("named", True)),
-            apposition=bool(wording.get("apposition")),
-            group=str(wording.get("group", "")),
+            head=row["head_id"],
+            relation=row["relation_key"],
+            tail=row["tail_id"],
+            article_ids=tuple(sorted({mate for article in own for mate in self._mates.get(article, (article,))})),
+            new=bool(self.column("new")[number]),
+            weight=int(self.column("weight")[number]),
+            apposition=bool(self.column("apposition")[number]),
         )
 
-    def determines(self, edge: Edge, asked: str) -> bool:
-        """Whether the relation and the other end leave one answer for the asked end, over all facts of the window."""
-        if edge.end(asked) == "head":
-            return self.heads[edge.relation, edge.tail] == {edge.head}
-        return self.tails[edge.head, edge.relation] == {edge.tail}
+    def stated_names(self, triple: int, end: int) -> list[str]:
+        """Every name under which the rows of a triple, asked or not, have its head or tail."""
+        return self.rows[ENDS[end]][self._span(triple)].unique().to_list()
 
-    def bridges(self) -> Iterator[tuple[str, list[Edge]]]:
-        """Nodes with at least two edges, in id order."""
-        for node in sorted(self.at):
-            if len(self.at[node]) > 1:
-                yield node, self.at[node]
+    def role_holders(self) -> list[str]:
+        """People whom the facts know in some role."""
+        return self.rows.filter(pl.col("tail_kind") == "ROLE")["head"].unique().sort().to_list()
 
-    def different_stories(self, one: Edge, other: Edge) -> bool:
-        first = {self.story.get(a, a) for a in one.article_ids}
-        return first.isdisjoint(self.story.get(a, a) for a in other.article_ids)
+    def _span(self, triple: int) -> slice:
+        last = self._first[triple + 1] if triple + 1 < len(self._first) else self.rows.height
+        return slice(int(self._first[triple]), int(last))
+
+    def apart(self, first: np.ndarray, second: np.ndarray) -> np.ndarray:
+        """Of pairs of edges: whether no article of one is a reprint of an article of the other."""
+        lowest, highest = self.story_bounds
+        apart = lowest[first] != lowest[second]
+        several = np.flatnonzero((lowest != highest)[first] | (lowest != highest)[second])
+        if len(several):
+            ones, others = (
+                pl.DataFrame({"pair": several, "edge": edges[several]}).join(self._story_of, on="edge")
+                for edges in (first, second)
+            )
+            shared = ones.join(others, on=["pair", "story"])["pair"].unique().to_numpy()
+            apart[several] = True
+            apart[shared] = False
+        return apart
+
+    @cached_property
+    def _story_of(self) -> pl.DataFrame:
+        """Edge and story, a row for each of an edge's stories."""
+        spans = np.diff(np.append(self._first, self.rows.height))
+        triple = np.repeat(np.arange(len(spans)), spans)
+        number = np.full(len(spans), -1)
+        number[self.triple] = np.arange(len(self.triple))
+        return pl.DataFrame({"edge": number[triple], "story": self.rows["story"]}).filter(pl.col("edge") >= 0).unique()
+
+    @cached_property
+    def story_bounds(self) -> tuple[np.ndarray, np.ndarray]:
+        """The first and the last story of each edge: equal for one that stands in one story."""
+        of = self._story_of.group_by("edge").agg(lowest=pl.col("story").min(), highest=pl.col("story").max()).sort("edge")
+        return of["lowest"].to_numpy(), of["highest"].to_numpy()
 
 
-def joins(name: str, kind: str, node: str) -> bool:
+def _count(*codes: np.ndarray) -> int:
+    return 1 + max(int(column.max(initial=-1)) for column in codes)
+
+
+def joins(name: pl.Expr, kind: pl.Expr, node: pl.Expr) -> pl.Expr:
     """An unlinked person given by one word or initials never joins facts; values and roles neither."""
-    if kind in VALUES:
-        return False
-    return kind != "PER" or not node.startswith("local:") or (" " in name and "." not in name)
+    full = name.str.contains(" ", literal=True) & ~name.str.contains(".", literal=True)
+    return ~kind.is_in(VALUES) & ((kind != "PER") | ~node.str.starts_with("local:") | full)
 
 
 def latest(articles: pl.DataFrame) -> pl.DataFrame:
     """The newest version of each URL in the window."""
-    return articles.sort("url", "day", "version").unique("url", keep="last", maintain_order=True)
+    return articles.sort("url", DAY, "version", "article_id").unique("url", keep="last", maintain_order=True)
 
 
 def _mates(stories: pl.DataFrame) -> dict[str, tuple[str, ...]]:
-    grouped = stories.group_by("story_id").agg(pl.col("article_id").sort())
+    grouped = stories.group_by("story_id").agg(pl.col("article_id").sort()).sort("story_id")
     return {member: tuple(members) for members in grouped["article_id"].to_list() for member in members}
 
 
-def _wording(row: dict) -> dict:
-    return json.loads(row["wording"]) if row["wording"] else {}
+def _node_ids(rows: pl.DataFrame) -> pl.Series:
+    return pl.concat([rows["head_id"], rows["tail_id"]]).unique().sort()
+
+
+def _sorted(current: pl.DataFrame, stories: pl.DataFrame, day: str) -> pl.DataFrame:
+    """The rows by triple, of each triple the one to show last; with codes, story and what their wording says."""
+    story = stories.sort("story_id").unique("article_id", keep="last", maintain_order=True).select("article_id", "story_id")
+    rows = current.select(
+        *SHOWN, "section", "novelty", usable=pl.col("held_back").is_null(), today=pl.col(DAY) == day,
+        relation_key=pl.when(pl.col("relation_id").fill_null("") == "").then("relation").otherwise("relation_id"),
+    ).join(story, on="article_id", how="left")  # fmt: skip
+    rows = rows.join(read_wordings(rows["wording"]), on="wording", how="left", nulls_equal=True)
+    nodes = pl.Enum(_node_ids(rows))
+    relations = pl.Enum(rows["relation_key"].unique().sort())
+    return rows.with_columns(
+        head_code=pl.col("head_id").cast(nodes).to_physical().cast(pl.Int64),
+        tail_code=pl.col("tail_id").cast(nodes).to_physical().cast(pl.Int64),
+        relation_code=pl.col("relation_key").cast(relations).to_physical().cast(pl.Int64),
+        story=pl.coalesce("story_id", "article_id").rank("dense"),
+        preference=pl.when(pl.col("wording").is_null()).then(0).otherwise("weight"),
+    ).sort(
+        "head_code", "relation_code", "tail_code", "usable", "today", "preference", "fact_id", "article_id", DAY, "start",
+        maintain_order=True,
+    )  # fmt: skip
+
+
+def _triples(rows: pl.DataFrame) -> pl.DataFrame:
+    """One row per head, relation and tail, in code order; `row`: its first row, `last`: the one to show."""
+    codes = ["head_code", "relation_code", "tail_code"]
+    return (
+        rows.with_row_index("row")
+        .group_by(codes, maintain_order=True)
+        .agg(
+            pl.col("row").first().cast(pl.Int64),
+            last=pl.col("row").last().cast(pl.Int64),
+            novel=(pl.col("novelty") == "novel").all(),
+            usable=pl.col("usable").any(),
+            new=pl.col("today").all(),
+        )
+        .rename({code: code.removesuffix("_code") for code in codes})
+    )

@@ -1,165 +1,98 @@
-"""The shapes of paper §4.2 over a graph of facts, each found in time linear in the edges."""
+"""The shapes of one relation, paper §4.2: simple and set, in time linear in the edges."""
 
-from collections import defaultdict
-from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import permutations
 
-from dragon_pipeline.core.ids import content_id
-from dragon_pipeline.core.questions.graph import Edge, Graph
+import numpy as np
+import polars as pl
 
-PAIRS_PER_BRIDGE = 12
-"""Most pairs of facts tried at one bridge: a president's bridge would else give millions."""
-
-
-@dataclass(frozen=True)
-class Shape:
-    """A subgraph with roles. `asked`: (edge index, end) of each answer node."""
-
-    type: str
-    edges: tuple[Edge, ...]
-    asked: tuple[str, ...]
-    given: tuple[str, ...]
-    bridge: str | None
-    cross_story: bool
-    end: tuple[str, ...]
-    """of each edge, the end that is asked, or `bridge`"""
-
-    @property
-    def new(self) -> bool:
-        return any(edge.new for edge in self.edges)
-
-    @property
-    def weight(self) -> int:
-        return min(edge.weight for edge in self.edges)
+from dragon_pipeline.core.questions.candidates import NONE, Candidates, Shape
+from dragon_pipeline.core.questions.graph import HEAD, TAIL, Edge, Graph
+from dragon_pipeline.core.questions.types import TYPES
+from dragon_pipeline.core.questions.wordings import ENDS
 
 
-def simple(graph: Graph) -> Iterator[Shape]:
+def simple(graph: Graph) -> Candidates:
     """A relation and one end that determine the other end."""
-    for edge in graph.edges:
-        for asked in (edge.head, edge.tail):
-            if "simple" in edge.shapes and edge.end(asked) in edge.alone and graph.determines(edge, asked):
-                given = edge.name(edge.other(asked))
-                yield Shape("simple", (edge,), (edge.name(asked),), (given,), None, False, (edge.end(asked),))
+    new, allowed = graph.column("new"), graph.has("shapes", TYPES.index("simple"))
+    found, ends, left_out = [], [], {"not_unique": 0, "not_new": 0}
+    for end in (HEAD, TAIL):
+        asks, determined = allowed & graph.has("alone", end), graph.determined(end)
+        at = np.flatnonzero(asks & determined & new)
+        found.append(at)
+        ends.append(np.full(len(at), end, np.int8))
+        left_out["not_unique"] += int((asks & ~determined).sum())
+        left_out["not_new"] += int((asks & determined & ~new).sum())
+    edges = np.concatenate(found)[:, None]
+    ends = np.concatenate(ends)[:, None]
+    return Candidates("simple", edges, ends, np.zeros(len(edges), bool), _simple, left_out=left_out)
 
 
-def sets(graph: Graph, size: tuple[int, int]) -> Iterator[Shape]:
+def _simple(graph: Graph, found: Candidates, row: int) -> Shape:
+    edge, end = found.edge(graph, row, 0)
+    return Shape("simple", (edge,), (edge.name(end),), (edge.name(1 - end),), None, False, (ENDS[end],))
+
+
+def sets(graph: Graph, size: tuple[int, int]) -> Candidates:
     """One-to-many facts that share a relation and one end: the other ends are the answers."""
-    for end in ("head", "tail"):
-        groups: dict[tuple[str, str], list[Edge]] = defaultdict(list)
-        for edge in (e for e in graph.edges if "set" in e.shapes):
-            shared = edge.tail if end == "head" else edge.head
-            groups[edge.relation, shared].append(edge)
-        everything = graph.heads if end == "head" else graph.tails
-        for (relation, shared), edges in sorted(groups.items()):
-            full = everything[(relation, shared) if end == "head" else (shared, relation)]
-            if (
-                _missing(full, edges, end, graph)
-                or _one_twice(edges, end)
-                or not size[0] <= len(edges) <= size[1]
-                or not all(end in edge.many for edge in edges)
-            ):
-                continue
-            edges = sorted(edges, key=lambda edge: edge.row[end])
-            cross = any(graph.different_stories(edges[0], edge) for edge in edges[1:])
-            asked = tuple(edge.row[end] for edge in edges)
-            if len({name.lower() for name in asked}) == len(asked):
-                yield Shape("set", tuple(edges), asked, (edges[0].name(shared),), None, cross, (end,) * len(edges))
+    parts = [_groups(graph, end, size) for end in (HEAD, TAIL)]
+    found = pl.concat(parts)
+    left_out = {reason: int(found[reason].sum()) for reason in ("too_many", "not_new", "not_askable_at_once")}
+    found = found.filter(~pl.any_horizontal(*left_out))
+    edges = np.full((found.height, size[1]), NONE, np.int64)
+    for place in range(size[1]):
+        edges[:, place] = found["edges"].list.get(place, null_on_oob=True).fill_null(NONE).to_numpy()
+    ends = np.repeat(found["end"].to_numpy()[:, None], size[1], axis=1)
+    return Candidates("set", edges, ends, found["cross"].to_numpy(), _set, left_out=left_out)
 
 
-def _missing(full: set[str], edges: list[Edge], end: str, graph: Graph) -> bool:
+def _groups(graph: Graph, end: int, size: tuple[int, int]) -> pl.DataFrame:
+    """Edges of one relation and one other end, in the order of the relation and that end."""
+    lowest, highest = graph.story_bounds
+    edges = graph.edges.select(
+        "new", many=pl.Series(graph.has("many", end)), may=pl.Series(graph.has("shapes", TYPES.index("set"))),
+        group=pl.Series(graph.holders(end).group[graph.triple]), edge=pl.int_range(pl.len()),
+        lowest=pl.Series(lowest), highest=pl.Series(highest),
+    )  # fmt: skip
+    groups = edges.filter("may").group_by("group").agg(
+        pl.len(), pl.col("new", "many").sum(), pl.col("edge").head(size[1]).sort().alias("edges"),
+        cross=pl.col("lowest").min() != pl.col("highest").max(),
+    )  # fmt: skip
+    return groups.filter(pl.col("len") >= size[0]).sort("group").select(
+        "edges", "cross", end=pl.lit(end, pl.Int8()), too_many=pl.col("len") > size[1],
+        not_new=(pl.col("len") <= size[1]) & (pl.col("new") == 0),
+        not_askable_at_once=(pl.col("len") <= size[1]) & (pl.col("new") > 0) & (pl.col("many") < pl.col("len")),
+    )  # fmt: skip
+
+
+def _set(graph: Graph, found: Candidates, row: int) -> Shape | str:
+    numbers = [int(number) for number in found.edges[row] if number != NONE]
+    end = int(found.ends[row, 0])
+    edges = sorted((graph.edge(number) for number in numbers), key=lambda edge: edge.row[ENDS[end]])
+    if _another(graph, edges, end):
+        return "another_answer"
+    if _one_twice(edges, end):
+        return "one_person_twice"
+    asked = tuple(edge.name(end) for edge in edges)
+    if len({name.lower() for name in asked}) < len(asked):
+        return "one_name_twice"
+    return Shape("set", tuple(edges), asked, (edges[0].name(1 - end),), None, bool(found.cross[row]), (ENDS[end],) * len(edges))
+
+
+def _another(graph: Graph, edges: list[Edge], end: int) -> bool:
     """Whether the facts give another answer that cannot be asked for; a surname alone of one who is there is no other."""
-    known = {
-        word
-        for edge in edges
-        for word in (edge.row[end].lower(), edge.row[end].split()[-1].lower(), edge.row[end].split()[0].lower())
-    }
-    others = full - {edge.row[f"{end}_id"] for edge in edges}
-    return any(graph.names.get(node, "").lower() not in known for node in others)
+    names = [edge.name(end).lower() for edge in edges]
+    known = {word for name in names for word in (name, name.split()[-1], name.split()[0])}
+    holders = graph.holders(end)
+    own = {int(graph.triple[edge.number]) for edge in edges}
+    others = (t for t in holders.triples(int(holders.group[graph.triple[edges[0].number]])).tolist() if t not in own)
+    return any(name.lower() not in known for triple in others for name in graph.stated_names(triple, end))
 
 
-def _one_twice(edges: list[Edge], end: str) -> bool:
+def _one_twice(edges: list[Edge], end: int) -> bool:
     """Whether two answers may be one person: one name within the other, or the same surname and first letter."""
-    words = [set(edge.row[end].lower().split()) for edge in edges]
+    words = [set(edge.name(end).lower().split()) for edge in edges]
     if any(one < other for one, other in permutations(words, 2)):
         return True
-    keys = [
-        (row[end].split()[-1].lower(), row[end][0].lower()) for row in (e.row for e in edges) if row[f"{end}_kind"] == "PER"
-    ]
-    return len(set(keys)) < len(keys)
-
-
-def multi_hop(graph: Graph, seed: int) -> Iterator[Shape]:
-    """Two facts that share a bridge: the first describes it, the second asks for its other end."""
-    for bridge, edges in graph.bridges():
-        for first, second in _pairs(graph, "multi_hop", bridge, edges, seed):
-            if _describes(graph, first, bridge) and _asks(graph, second, bridge):
-                asked = second.other(bridge)
-                if asked != first.other(bridge):
-                    yield Shape(
-                        "multi_hop", (first, second), (second.name(asked),), (first.name(first.other(bridge)),),
-                        first.name(bridge), graph.different_stories(first, second), ("bridge", second.end(asked)),
-                    )  # fmt: skip
-
-
-def conditional(graph: Graph, seed: int) -> Iterator[Shape]:
-    """Two facts that share a bridge, which both given ends together determine: the bridge is the answer."""
-    for bridge, edges in graph.bridges():
-        for first, second in _pairs(graph, "conditional", bridge, edges, seed):
-            if first.fact_id > second.fact_id or not all(edge.end(bridge) in edge.asks for edge in (first, second)):
-                continue
-            if _holders(graph, first, bridge) & _holders(graph, second, bridge) != {bridge}:
-                continue
-            pair = sorted((first, second), key=lambda edge: (edge.row["tail_kind"] != "ROLE", edge.fact_id))
-            given = tuple(edge.name(edge.other(bridge)) for edge in pair)
-            cross = graph.different_stories(*pair)
-            name = pair[0].name(bridge)
-            yield Shape("conditional", tuple(pair), (name,), given, name, cross, (pair[0].end(bridge), pair[1].end(bridge)))
-
-
-def _pairs(graph: Graph, type_: str, bridge: str, edges: list[Edge], seed: int) -> Iterator[tuple[Edge, Edge]]:
-    """Ordered pairs of a bridge's facts from different sentences, those from different stories first, a bounded number."""
-    order = sorted(
-        (edge for edge in edges if type_ in edge.shapes and edge.end(bridge) in edge.bridges),
-        key=lambda edge: content_id(seed, bridge, edge.fact_id),
-    )
-    pairs = [
-        (one, other)
-        for i, one in enumerate(order[: PAIRS_PER_BRIDGE * 2])
-        for other in order[max(0, i - PAIRS_PER_BRIDGE) : i + PAIRS_PER_BRIDGE]
-        if one is not other and one.new | other.new and _fit_together(one, other)
-    ]
-    pairs.sort(key=lambda pair: not graph.different_stories(*pair))
-    yield from pairs[: PAIRS_PER_BRIDGE * 2]
-
-
-def _fit_together(one: Edge, other: Edge) -> bool:
-    """Facts of two sentences and two relations, of which at most one is an apposition (two posts make no path) and at least
-    one names something to be found by."""
-    if not (one.named or other.named) or _tells(one, other) or _tells(other, one):
-        return False
-    return _sentence(one) != _sentence(other) and one.relation != other.relation and not (one.apposition and other.apposition)
-
-
-def _tells(one: Edge, other: Edge) -> bool:
-    """Whether one fact's value holds the other's: «директор завода „Маяк“» and «возглавил завод „Маяк“» are one thing twice."""
-    return other.row["tail"].lower() in one.row["tail"].lower()
-
-
-def _sentence(edge: Edge) -> tuple[str, int]:
-    return edge.row["article_id"], edge.row["start"]
-
-
-def _describes(graph: Graph, edge: Edge, bridge: str) -> bool:
-    return edge.end(bridge) in edge.asks and graph.determines(edge, bridge)
-
-
-def _asks(graph: Graph, edge: Edge, bridge: str) -> bool:
-    asked = edge.other(bridge)
-    return edge.end(asked) in edge.asks and graph.determines(edge, asked)
-
-
-def _holders(graph: Graph, edge: Edge, bridge: str) -> set[str]:
-    if edge.end(bridge) == "head":
-        return graph.heads[edge.relation, edge.tail]
-    return graph.tails[edge.head, edge.relation]
+    people = [edge.name(end) for edge in edges if edge.row[f"{ENDS[end]}_kind"] == "PER"]
+    keys = {(name.split()[-1].lower(), name[0].lower()) for name in people}
+    return len(keys) < len(people)

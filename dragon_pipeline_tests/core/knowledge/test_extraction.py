@@ -13,6 +13,8 @@ from dragon_pipeline.core.knowledge.normalising import RuleNormaliser
 from dragon_pipeline.core.knowledge.triplets import extract
 from dragon_pipeline.core.language_model import ModelReply, ModelRequest
 from dragon_pipeline.core.questions.graph import Graph
+from dragon_pipeline.core.questions.types import TYPES
+from dragon_pipeline.core.questions.wordings import ENDS, bits
 from dragon_pipeline.core.records import ARTICLES, CANDIDATES, MENTIONS, STORIES
 from dragon_pipeline.core.table import DAY
 from dragon_pipeline_tests.core.knowledge.extracting import PROMPT, TEXT, Told, data, make, outcomes, run, says, triplet
@@ -181,11 +183,12 @@ def test_triplets_of_a_model_are_asked_about_unless_they_are_held_back(article):
     facts = link(triplets, CANDIDATES.empty(), articles, FakeKnowledgeBase({}), RuleNormaliser())
     assert dict(facts.select("relation", "held_back").iter_rows()) == {"купить": None, "выступить": "undated"}
     day = pl.lit("2024-03-15").alias(DAY)
-    (edge,) = Graph(facts.with_columns(day), articles.with_columns(day), STORIES.empty(), "2024-03-15").edges
-    assert edge.row["relation"] == "купить"
-    assert edge.asks == edge.alone == edge.many == edge.bridges == {"head", "tail"}
-    assert edge.shapes == {"simple", "set", "multi_hop", "conditional"}
-    assert edge.named and not edge.apposition
+    graph = Graph(facts.with_columns(day), articles.with_columns(day), STORIES.empty(), "2024-03-15")
+    (edge,) = graph.edges.to_dicts()
+    assert graph.edge(0).row["relation"] == "купить"
+    assert edge["asks"] == edge["alone"] == edge["many"] == edge["bridges"] == bits(ENDS, ENDS)
+    assert edge["shapes"] == bits(TYPES, TYPES)
+    assert edge["named"] and not edge["apposition"]
 
 
 def test_failed_articles_give_no_facts(article):

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any
 
 import polars as pl
@@ -12,7 +13,9 @@ from dragon_pipeline.core.ids import content_id
 from dragon_pipeline.core.knowledge.facts import local_id
 from dragon_pipeline.core.questions.draw import Draw
 from dragon_pipeline.core.questions.graph import Graph
-from dragon_pipeline.core.questions.subgraphs import sample
+from dragon_pipeline.core.questions.quantities import Quantity
+from dragon_pipeline.core.questions.strata import Tally
+from dragon_pipeline.core.questions.subgraphs import Sample, sample
 from dragon_pipeline.core.records import ARTICLES, FACTS, STORIES
 from dragon_pipeline.core.settings import QuestionSettings
 from dragon_pipeline.core.table import DAY
@@ -77,6 +80,13 @@ def make_article(article: str, url: str | None = None, day: str = TODAY, version
     }  # fmt: skip
 
 
+def amount(kind: str, text: str) -> Quantity | None:
+    """Stands for a language's reader of values: «12», «12 тонн», «12-14 тонн»."""
+    number, _, unit = text.partition(" ")
+    low, _, high = number.partition("-")
+    return Quantity(Decimal(low), Decimal(high or low), unit) if kind == "NUMBER" and low.isdigit() else None
+
+
 @dataclass
 class Window:
     """Frames of a window and what is drawn from them."""
@@ -85,18 +95,18 @@ class Window:
     articles: pl.DataFrame
     stories: pl.DataFrame
 
-    def graph(self, make: type[Graph] = Graph) -> Graph:
-        return make(self.facts, self.articles, self.stories, TODAY)
+    def graph(self) -> Graph:
+        return Graph(self.facts, self.articles, self.stories, TODAY)
 
     def sample(self, seed: int = 0, **settings: Any) -> pl.DataFrame:
-        return sample(
-            self.facts,
-            self.stories,
-            self.articles,
-            TODAY,
-            QuestionSettings(**settings),
-            Draw(seed, words, lambda kind, text: None),
-        )
+        return self.sampled(seed, **settings).subgraphs
+
+    def sampled(self, seed: int = 0, **settings: Any) -> Sample:
+        draw = Draw(seed, words, amount)
+        return sample(self.facts, self.stories, self.articles, TODAY, QuestionSettings(**settings), draw)
+
+    def tally(self, type_: str, **settings: Any) -> Tally:
+        return self.sampled(**settings).tallies[type_]
 
     def drawn(self, type_: str, **settings: Any) -> list[dict]:
         return self.sample(**settings).filter(type=type_).to_dicts()
@@ -135,6 +145,11 @@ def window() -> Callable[..., Window]:
 @pytest.fixture(scope="session")
 def article() -> Callable[..., dict]:
     return make_article
+
+
+@pytest.fixture(scope="session")
+def draw() -> Draw:
+    return Draw(0, words, amount)
 
 
 @pytest.fixture(scope="session")

@@ -51,7 +51,7 @@ def run(articles: pl.DataFrame) -> dict[str, pl.DataFrame]:
     facts = link(triplets, CANDIDATES.empty(), plain, FakeKnowledgeBase({}), RuleNormaliser())
     dated = facts.with_columns(pl.lit("2025-09-06").alias(DAY))
     stories = STORIES.frame([{"story_id": i, "article_id": i, "similarity": 1.0} for i in plain["article_id"]])
-    subgraphs = sample(dated, stories, articles, "2025-09-06", QuestionSettings(), Draw(0, lemmas, quantity))
+    subgraphs = sample(dated, stories, articles, "2025-09-06", QuestionSettings(), Draw(0, lemmas, quantity)).subgraphs
     return {"mentions": mentions, "triplets": triplets, "facts": facts, "subgraphs": subgraphs,
             "qa": write(subgraphs, facts, RuleWriter())}  # fmt: skip
 

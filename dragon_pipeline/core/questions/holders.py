@@ -1,0 +1,67 @@
+"""Who stands at one end: the members of every relation and other end."""
+
+import numpy as np
+
+EXPANDED = 64
+"""Members that are held one by one against those of another group; two larger groups are taken to share more than one."""
+
+
+class Holders:
+    """Triples grouped by two of their parts; the third are the members.
+
+    Args:
+        relation, other, member: codes of each triple; no two triples are equal.
+    """
+
+    def __init__(self, relation: np.ndarray, other: np.ndarray, member: np.ndarray) -> None:
+        order = np.lexsort((member, other, relation))
+        relation, other = relation[order], other[order]
+        self.order = order
+        """triples, those of a group side by side, by member"""
+        self.members = member[order]
+        changes = np.ones(len(order), bool)
+        changes[1:] = (relation[1:] != relation[:-1]) | (other[1:] != other[:-1])
+        self.starts = np.append(np.flatnonzero(changes), len(order))
+        self.group = np.empty(len(order), np.int64)
+        """of each triple"""
+        self.group[order] = np.cumsum(changes) - 1
+        self.sizes = np.diff(self.starts)
+
+    def size_of(self, triples: np.ndarray) -> np.ndarray:
+        """How many members the groups of these triples have."""
+        return self.sizes[self.group[triples]]
+
+    def triples(self, group: int) -> np.ndarray:
+        return self.order[self.starts[group] : self.starts[group + 1]]
+
+
+def share_one(one: tuple[Holders, np.ndarray], other: tuple[Holders, np.ndarray]) -> np.ndarray:
+    """Of pairs of groups that share a member: whether they share no other.
+
+    Args:
+        one, other: where the groups are of, and their numbers.
+    """
+    (holders, groups), (others, other_groups) = one, other
+    sizes, other_sizes = holders.sizes[groups], others.sizes[other_groups]
+    sole = (sizes == 1) | (other_sizes == 1)
+    for few, many, at in (
+        (one, other, np.flatnonzero(~sole & (sizes <= other_sizes) & (sizes <= EXPANDED))),
+        (other, one, np.flatnonzero(~sole & (sizes > other_sizes) & (other_sizes <= EXPANDED))),
+    ):
+        if len(at):
+            sole[at] = _shared((few[0], few[1][at]), (many[0], many[1][at])) == 1
+    return sole
+
+
+def _shared(few: tuple[Holders, np.ndarray], many: tuple[Holders, np.ndarray]) -> np.ndarray:
+    """How many members the groups of each pair share."""
+    pairs, back = np.unique(np.stack([few[1], many[1]]), axis=1, return_inverse=True)
+    sizes = few[0].sizes[pairs[0]]
+    pair = np.repeat(np.arange(pairs.shape[1]), sizes)
+    within = np.arange(len(pair)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+    member = few[0].members[few[0].starts[pairs[0]][pair] + within]
+    width = int(max(few[0].members.max(), many[0].members.max())) + 1
+    known = np.repeat(np.arange(len(many[0].sizes)), many[0].sizes) * width + many[0].members
+    wanted = pairs[1][pair] * width + member
+    at = np.minimum(np.searchsorted(known, wanted), len(known) - 1)
+    return np.bincount(pair, known[at] == wanted, pairs.shape[1]).astype(int)[back.reshape(-1)]
