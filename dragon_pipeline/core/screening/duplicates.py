@@ -18,9 +18,9 @@ class DuplicateScreen:
     """Fails a question that another one of the day, or of an earlier day of the window, has asked already.
 
     *The same question*: the same words, case, ё and punctuation folded; or the same lemmas in any order («в Туле и Омске», «в
-    Омске и Туле») with the same answers. *The same subgraph*: the same facts, by the ids of their ends and by relation, with the
-    same answers, whatever the type. The mirrored question (who is asked was given, and the other way round) has the same facts,
-    and nearly the same lemmas, but another answer: it is no duplicate (fault 5 of the reference).
+    Омске и Туле») with the same answers. *The same subgraph*: the same facts, by the ids of their ends and by relation, with
+    the same answers, whatever the type. The mirrored question (who is asked was given, and the other way round) has the same
+    facts, and nearly the same lemmas, but another answer: it is no duplicate (fault 5 of the reference).
 
     Of a day's equals the first stays: cross-story before others, then those that no single article answers, then by qa_id. Only
     those that failed no screen so far compete, so that a broken question takes no good one with it; hence it is not `cheap`.
