@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dragon_pipeline.core.ports import Case
 from dragon_pipeline.core.screening.correspondence import CorrespondenceScreen, trim
 from dragon_pipeline.languages.ru.lemmas import lemmas
 
@@ -209,6 +210,21 @@ def test_ends_of_a_multi_hop_are_trimmed_like_a_simple_question(case, two_hops, 
     led = fact(("Пётр Королевич", "возглавить", "«Вектор»"), kinds=("PER", "ORG"))
     worse = case("multi_hop", question, ["Тула"], [led, two_hops[1]], bridge="«Вектор»")
     assert [word(found) for found in SCREEN.judge([*whole, worse])] == [None] * 39 + ["trimmed_low"]
+
+
+@given(st.permutations(range(41)))
+def test_verdicts_do_not_depend_on_the_order_of_the_batch(order):
+    names = ["«Вектор»"] * 30 + ["«Вектора»"] * 8 + ["«Вектуру»", "«Векторы»", "«Луч»"]
+    batch = [make_simple(name) for name in names]
+    expected = list(SCREEN.judge(batch))
+    assert list(SCREEN.judge([batch[place] for place in order])) == [expected[place] for place in order]
+
+
+def make_simple(name):
+    question = {"type": "simple", "question": "Где открыл завод «Вектор»?", "answer": "Тула", "answers": ["Тула"]}
+    ends = {"head": name, "head_id": "local:1", "head_kind": "ORG", "tail": "Тула", "tail_id": "local:2", "tail_kind": "LOC"}
+    qa = {**question, "given": [name], "bridge": None, "direction": None}
+    return Case(qa, [{**ends, "relation": "открыть завод в", "sentence": "", "wording": None}], [], [])
 
 
 def test_sets_are_never_trimmed(case, fact):
