@@ -1,6 +1,8 @@
+import json
+
 import pytest
 
-from dragon_pipeline.core.screening.closed_book import ClosedBookScreen, Recall
+from dragon_pipeline.core.screening.closed_book import ClosedBookScreen, Recall, turned
 from dragon_pipeline.languages.ru.lemmas import lemmas
 
 
@@ -10,8 +12,8 @@ class Scripted:
 
     def answer(self, questions):
         self.asked = list(questions)
-        recall = self.reply if isinstance(self.reply, Recall) else Recall(self.reply)
-        return [recall for _ in questions]
+        replies = [self.reply(question) if callable(self.reply) else self.reply for question in questions]
+        return [reply if isinstance(reply, Recall) else Recall(reply) for reply in replies]
 
 
 @pytest.fixture
@@ -65,3 +67,86 @@ def test_a_set_is_known_only_whole(case, fact):
     pair = case("set", "Где открыл заводы «Вектор»?", towns, [fact(("«Вектор»", "открыть завод в", town)) for town in towns])
     assert judged(pair, "В Казани.") == ("passed", None)
     assert judged(pair, "В Самаре, а ещё в Казани.") == ("failed", "answered_without_context: m0")
+
+
+def test_the_replies_are_kept(one):
+    models = [Scripted("m0", "Не знаю."), Scripted("m1", Recall(None, "timeout")), Scripted("m2", "В Нижнем Новгороде")]
+    (found,) = ClosedBookScreen(models, lemmas).judge([one])
+    assert json.loads(found.evidence) == [
+        {"model": "m0", "reply": "Не знаю.", "knew": False},
+        {"model": "m1", "reply": "timeout", "knew": False},
+        {"model": "m2", "reply": "В Нижнем Новгороде", "knew": True},
+    ]
+    (passed,) = ClosedBookScreen(models[:1], lemmas).judge([one])
+    assert json.loads(passed.evidence)[0]["knew"] is False
+
+
+COMPARED = "Какой завод выпустил больше насосов: «Гидромаш» или «Исток»?"
+
+
+@pytest.fixture
+def compared(case, fact):
+    facts = [fact((name, "выпустить", number), kinds=("ORG", "NUMBER")) for name, number in (("Исток", "3"), ("Гидромаш", "2"))]
+    return lambda question=COMPARED: case("comparison", question, ["Исток"], facts, given=["Гидромаш", "Исток"])
+
+
+def first(question):
+    return "«Гидромаш»" if question.index("Гидромаш") < question.index("Исток") else "«Исток»"
+
+
+def last(question):
+    return "«Исток»" if first(question) == "«Гидромаш»" else "«Гидромаш»"
+
+
+def test_a_comparison_is_asked_with_its_names_in_either_order(compared, one):
+    model = Scripted("m", "Не знаю.")
+    list(ClosedBookScreen([model], lemmas).judge([one, compared(), one]))
+    where = one.qa["question"]
+    assert model.asked == [where, COMPARED, where, "Какой завод выпустил больше насосов: «Исток» или «Гидромаш»?"]
+
+
+@pytest.mark.parametrize("guess", [first, last])
+def test_who_always_takes_the_same_place_knew_nothing(compared, guess):
+    """Half the time such a model is right about the question as it is written."""
+    assert judged(compared(), guess) == ("passed", None)
+    assert judged(compared("Какой завод выпустил больше насосов: «Исток» или «Гидромаш»?"), guess) == ("passed", None)
+
+
+def test_who_names_the_right_one_in_both_orders_knew(compared):
+    found = judged(compared(), "Не знаю.", "«Исток»")
+    assert found == ("failed", "answered_without_context: m1")
+    assert judged(compared(), "«Гидромаш»") == ("passed", None)
+
+
+def test_both_replies_to_a_comparison_are_kept(compared):
+    (found,) = ClosedBookScreen([Scripted("m", first)], lemmas).judge([compared()])
+    assert json.loads(found.evidence) == [{"model": "m", "reply": "«Гидромаш»", "turned": "«Исток»", "knew": False}]
+
+
+def test_a_comparison_half_of_whose_replies_was_lost_is_not_passed(compared):
+    def half(question):
+        return "«Исток»" if question == COMPARED else Recall(None, "timeout")
+
+    assert judged(compared(), half) == ("not_run", "timeout: m0")
+
+
+def test_names_that_cannot_change_places_are_asked_once_and_what_is_right_counts(compared):
+    inflected = compared("У какого завода больше насосов: у «Гидромаша» или у «Истока»?")
+    assert judged(inflected, "«Исток»") == ("failed", "answered_without_context: m0")
+    assert judged(inflected, "«Гидромаш»") == ("passed", None)
+
+
+@pytest.mark.parametrize(
+    ("question", "names", "found"),
+    [
+        ("Кто старше: Анна Белова или Иван Орлов?", ["Анна Белова", "Иван Орлов"], "Кто старше: Иван Орлов или Анна Белова?"),
+        ("Кто старше: Иван Орлов или Анна Белова?", ["Анна Белова", "Иван Орлов"], "Кто старше: Анна Белова или Иван Орлов?"),
+        ("Что больше: «А» или «Б»?", ["А", "Б"], "Что больше: «Б» или «А»?"),
+        ("Кто старше: Анна Белова или Ивана Орлова?", ["Анна Белова", "Иван Орлов"], None),
+        ("На сколько Анна Белова лет старше, чем Иван Орлов?", ["Анна Белова", "Иван Орлов"], None),
+        ("Кто старше: Белова или сын Беловой Орлов?", ["Белова", "Белова"], None),
+        ("Кто старше: Анна Белова?", ["Анна Белова"], None),
+    ],
+)
+def test_a_question_is_turned_only_when_nothing_else_changes(question, names, found):
+    assert turned(question, names) == found
