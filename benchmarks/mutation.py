@@ -4,10 +4,11 @@
 
 Each way breaks `number` accepted questions of the day (fewer where it cannot be applied to so many; how many it could not be
 applied to is printed), drawn by the seed. A broken question takes the place of the whole one among all questions written that
-day, for some screens judge a question by its company; a copy stands beside it. All screens of the embedded profile see every
-question. A cell is the share that the screen fails, «caught by any» that of which at least one does; `first` is the share by
-the first screen in cost order that fails it. The last line: accepted questions that were left whole, and how many of them fail
-in the company of the broken ones. `--show` prints every broken question that passes.
+day, for some screens judge a question by its company; a copy stands beside it. The screens are those of the embedded profile;
+one that is not cheap (duplicates) sees what failed nothing before. A cell is the share that the screen fails, «caught by any»
+that of which at least one does; `first` is the share by the first screen in cost order that fails it. The last line: accepted
+questions that were left whole, and how many of them fail in the company of the broken ones. `--show` prints every broken
+question that passes.
 """
 
 import argparse
@@ -23,7 +24,7 @@ import mutations
 import polars as pl
 from mutations import Changed, Way, Window
 
-from dragon_pipeline.core.ports import Case, Screen
+from dragon_pipeline.core.ports import Case
 from dragon_pipeline.core.records import QA
 from dragon_pipeline.core.screening.nodes import Node
 from dragon_pipeline.core.screening.screens import build_cases, run_screens
@@ -83,7 +84,7 @@ class Day:
         self.qa = questions(tables, f"{day}.parquet").filter(pl.col("question").is_not_null())
         self.accepted = pl.read_parquet(tables / "accepted" / f"{day}.parquet")["qa_id"].sort().to_list()
         self.facts, self.articles, self.mentions = (window(tables / name, day) for name in ("facts", "articles", "mentions"))
-        self.screens = [Always(screen) for screen in russian_screens(self.facts, lemmas, ScreenSettings())]
+        self.screens = russian_screens(self.facts, lemmas, ScreenSettings())
         cases = build_cases(self.qa, self.facts, self.articles, self.mentions)
         self.cases = {case.qa["qa_id"]: case for case in cases}
         self.names = names(self.facts, self.articles)
@@ -96,15 +97,6 @@ class Day:
         for row in judged.sort("qa_id", "order").filter(outcome="failed").iter_rows(named=True):
             found[row["qa_id"]].append(row["screen"])
         return found
-
-
-class Always:
-    """A screen that judges every question, failed earlier or not: each has its own column."""
-
-    cheap = True
-
-    def __init__(self, screen: Screen):
-        self.name, self.judge = screen.name, screen.judge
 
 
 def main() -> None:

@@ -186,10 +186,11 @@ def second_fact_dropped(_draw: random.Random, case: Case, _window: Window) -> Ch
 
 
 def duplicated(draw: random.Random, case: Case, _window: Window) -> Changed | None:
-    """A copy under another id, in which two words that stand side by side have changed places."""
+    """A copy under another id, in which two plain words that stand side by side have changed places."""
     words = case.qa["question"][:-1].split(" ")
-    free = [place for place in range(1, len(words) - 1) if words[place].isalpha() and words[place + 1].isalpha()]
-    if not free:
+    plain = [word.islower() and word.isalpha() for word in words]
+    free = [place for place in range(1, len(words) - 1) if plain[place] and plain[place + 1]]
+    if not free or "«" in case.qa["question"]:
         return None
     place = draw.choice(free)
     words[place], words[place + 1] = words[place + 1], words[place]
