@@ -65,6 +65,16 @@ class Home:
     def summary(self) -> Path:
         return self.root / "summary.json"
 
+    def report(self, day: str) -> Path:
+        """The HTML page on what became of a day."""
+        return self.root / "reports" / f"{day}.html"
+
+    def write_report(self, day: str, page: bytes) -> Path:
+        path = self.report(day)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_atomically(path, page)
+        return path
+
     @property
     def bad_imports(self) -> Path:
         """Rows of the file imported last that could not be used as they are, with line and reason."""

@@ -91,3 +91,11 @@ def test_a_summary_is_readable_json(tmp_path: Path):
     Home(tmp_path).write_summary({"days": ["2025-09-01"], "rejected": {"причина": 1}})
     assert json.loads((tmp_path / "summary.json").read_text("utf-8"))["rejected"] == {"причина": 1}
     assert "причина" in (tmp_path / "summary.json").read_text("utf-8")
+
+
+def test_a_report_replaces_the_one_before_and_leaves_nothing_else(tmp_path: Path):
+    home = Home(tmp_path)
+    home.write_report("2025-09-01", b"one")
+    path = home.write_report("2025-09-01", b"two")
+    assert path == tmp_path / "reports" / "2025-09-01.html"
+    assert {file.name: file.read_bytes() for file in path.parent.iterdir()} == {"2025-09-01.html": b"two"}

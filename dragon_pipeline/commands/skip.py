@@ -11,12 +11,12 @@ from dragon_pipeline.core.errors import BadInput
 from dragon_pipeline.core.ids import sha256
 from dragon_pipeline.core.records import REVISION
 from dragon_pipeline.defs.io_manager import table_of
-from dragon_pipeline.defs.resources import tables
+from dragon_pipeline.defs.resources import home, tables
 from dragon_pipeline.defs.tables import Tables
 
 
 def skip(day: date, reason: str) -> None:
-    """Writes an empty table of every asset for the day, with the reason.
+    """Writes an empty table of every asset for the day, with the reason; a report on what the day was before goes.
 
     Raises:
         BadInput: the day has published a version.
@@ -32,6 +32,7 @@ def skip(day: date, reason: str) -> None:
             store.write(asset, key, _skipped(reason) if table is REVISION else table.empty())
             metadata = {"skipped": reason, "dagster/row_count": 0}
             instance.report_runless_asset_event(dg.AssetMaterialization(asset, partition=key, metadata=metadata))
+        home().report(key).unlink(missing_ok=True)
     Console().print(f"{key} is skipped: {len(assets)} empty tables, because {reason}", markup=False)
 
 

@@ -7,13 +7,16 @@ import polars as pl
 
 from dragon_pipeline.core.language_model import Losses
 from dragon_pipeline.core.screening.funnel import Corpus, Screened, build_funnel, question_funnel
+from dragon_pipeline.core.screening.page import render_page
 from dragon_pipeline.core.screening.screens import lost_verdicts, run_screens, screens_that_ran
 from dragon_pipeline.core.screening.selection import select
 from dragon_pipeline.core.settings import Settings
+from dragon_pipeline.core.table import DAY
 from dragon_pipeline.defs.engines import Screens
 from dragon_pipeline.defs.metering import Meter, answered, answered_result, recipe
 from dragon_pipeline.defs.partitions import DAILY, window
 from dragon_pipeline.defs.report import counts, funnel_chart, report
+from dragon_pipeline.home import Home
 
 GROUP = "screening"
 
@@ -64,8 +67,9 @@ def rejected(qa: pl.DataFrame, verdicts: pl.DataFrame, settings: dg.ResourcePara
     return report("rejected", chosen.rejected, by="type", dropped=chosen.reasons)
 
 
-@dg.asset(**DAILY, group_name=GROUP, kinds={"polars"}, code_version="1")
+@dg.asset(**DAILY, group_name=GROUP, kinds={"polars"}, code_version="1", ins={"facts": window("facts")})
 def funnel(  # noqa: PLR0913 (what flows in, and what it is made with)
+    context: dg.AssetExecutionContext,
     articles: pl.DataFrame,
     triplets: pl.DataFrame,
     facts: pl.DataFrame,
@@ -75,8 +79,13 @@ def funnel(  # noqa: PLR0913 (what flows in, and what it is made with)
     accepted: pl.DataFrame,
     rejected: pl.DataFrame,
     settings: dg.ResourceParam[Settings],
+    home: dg.ResourceParam[Home],
 ) -> dg.Output[pl.DataFrame]:
-    """What became of the day: of every stage from article to accepted question, what came in, went on, was lost and why."""
+    """What became of the day: of every stage from article to accepted question, what came in, went on, was lost and why; and
+    the same with samples as a page of the home, `reports/<day>.html`."""
+    corpus = Corpus(articles, triplets, facts.filter(pl.col(DAY) == context.partition_key))
     screened = Screened(subgraphs, qa, verdicts, accepted, rejected)
-    told = build_funnel(Corpus(articles, triplets, facts), screened, settings.screens.per_type)
-    return report("funnel", told, funnel=dg.MetadataValue.md(funnel_chart(told)))
+    told = build_funnel(corpus, screened, settings.screens.per_type)
+    page = home.write_report(context.partition_key, render_page(context.partition_key, told, corpus, screened, facts))
+    chart = dg.MetadataValue.md(funnel_chart(told))
+    return report("funnel", told, funnel=chart, page=dg.MetadataValue.path(str(page)))

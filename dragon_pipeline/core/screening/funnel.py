@@ -26,11 +26,10 @@ import polars as pl
 from dragon_pipeline.core.errors import SchemaMismatch
 from dragon_pipeline.core.questions.types import TYPES
 from dragon_pipeline.core.records import FUNNEL
-from dragon_pipeline.core.screening.screens import FAILED_EARLIER
+from dragon_pipeline.core.screening.screens import FAILED_EARLIER, NOT_APPLICABLE
 from dragon_pipeline.core.screening.selection import QUOTA, WRITING
 
 ALL = "all"
-NOT_APPLICABLE = "not_applicable"
 RAN, PARTLY, NOT_RUN, NONE_LEFT = "ran", "partly", "not_run", "none_left"
 NO_SUCH = {"state": NOT_RUN, "failed": 0, "note": "no such screen"}
 STAGES = ("articles", "triplets", "facts", "subgraphs", "questions")
@@ -77,9 +76,9 @@ def build_funnel(corpus: Corpus, screened: Screened, per_type: int) -> pl.DataFr
     Raises:
         SchemaMismatch: `accepted` and `rejected` do not make up `qa`.
     """
-    askable = corpus.facts.filter((pl.col("novelty") == "novel") & pl.col("held_back").is_null())
-    rows = [_articles(corpus, askable), _triplets(corpus), _facts(corpus, askable)]
-    rows += [_drawn(type_, askable, screened.of(type_).subgraphs) for type_ in (ALL, *TYPES)]
+    asked = askable(corpus.facts)
+    rows = [_articles(corpus, asked), _triplets(corpus), _facts(corpus, asked)]
+    rows += [_drawn(type_, asked, screened.of(type_).subgraphs) for type_ in (ALL, *TYPES)]
     numbered = [{**row, "order": STAGES.index(row["stage"])} for row in rows]
     return FUNNEL.frame([*numbered, *_questions(screened, per_type)])
 
@@ -93,7 +92,12 @@ def question_funnel(screened: Screened, per_type: int) -> pl.DataFrame:
     return FUNNEL.frame(list(_questions(screened, per_type)))
 
 
-def lost(row: dict) -> dict[str, int]:
+def askable(facts: pl.DataFrame) -> pl.DataFrame:
+    """Those that may be asked."""
+    return facts.filter((pl.col("novelty") == "novel") & pl.col("held_back").is_null())
+
+
+def lost(row: Mapping) -> dict[str, int]:
     """Reason → how many, of one row of FUNNEL, most first."""
     return json.loads(row["lost"])
 
@@ -109,9 +113,9 @@ def _stage(stage: str, type_: str, unit: str, came: int, reasons: Counter[str]) 
     }  # fmt: skip
 
 
-def _articles(corpus: Corpus, askable: pl.DataFrame) -> dict:
+def _articles(corpus: Corpus, asked_facts: pl.DataFrame) -> dict:
     found, kept = set(corpus.triplets["article_id"]), set(corpus.triplets.filter(status="kept")["article_id"])
-    asked = set(askable["article_id"])
+    asked = set(asked_facts["article_id"])
     reasons = Counter(
         "nothing_found" if id not in found else "nothing_kept" if id not in kept else "nothing_to_ask"
         for id in corpus.articles["article_id"]
@@ -126,21 +130,21 @@ def _triplets(corpus: Corpus) -> dict:
     return _stage("triplets", ALL, "triplet", corpus.triplets.height, reasons)
 
 
-def _facts(corpus: Corpus, askable: pl.DataFrame) -> dict:
+def _facts(corpus: Corpus, asked_facts: pl.DataFrame) -> dict:
     why = {
         row["triplet_id"]: row["novelty"] if row["novelty"] != "novel" else _word(row["held_back"] or "")
         for row in corpus.facts.select("triplet_id", "novelty", "held_back").iter_rows(named=True)
     }
-    asked = set(askable["triplet_id"])
+    asked = set(asked_facts["triplet_id"])
     kept = corpus.triplets.filter(status="kept")["triplet_id"].to_list()
     reasons = Counter(why.get(id, "said_before_in_the_article") for id in kept if id not in asked)
     return _stage("facts", ALL, "triplet", len(kept), reasons)
 
 
-def _drawn(type_: str, askable: pl.DataFrame, subgraphs: pl.DataFrame) -> dict:
+def _drawn(type_: str, asked_facts: pl.DataFrame, subgraphs: pl.DataFrame) -> dict:
     """What another of the day's facts says too stands in a subgraph only once."""
     drawn = set(subgraphs["fact_ids"].explode().drop_nulls())
-    said = {row["fact_id"]: _says(row) for row in askable.iter_rows(named=True)}
+    said = {row["fact_id"]: _says(row) for row in asked_facts.iter_rows(named=True)}
     in_other_words = {said[id] for id in drawn if id in said}
     reasons = Counter(
         "same_as_drawn" if says in in_other_words else "not_drawn" for id, says in said.items() if id not in drawn
