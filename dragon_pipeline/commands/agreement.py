@@ -121,18 +121,20 @@ def _print_tables(console: Console, measured: Sequence[Agreement]) -> None:
 
 
 def _share(share: Share) -> str:
-    low, high = share.interval or (0.0, 0.0)
-    return NONE if share.value is None else f"{share.value:.2f} [{low:.2f}, {high:.2f}]"
+    return _with_interval(share.value, *(share.interval or (None, None)))
 
 
 def _alpha(alpha: Alpha) -> str:
-    if alpha.value is None or alpha.low is None or alpha.high is None:
-        return _number(alpha.value)
-    return f"{alpha.value:.2f} [{alpha.low:.2f}, {alpha.high:.2f}]"
+    return _with_interval(alpha.value, alpha.low, alpha.high)
+
+
+def _with_interval(value: float | None, low: float | None, high: float | None) -> str:
+    return _number(value) if low is None or high is None else f"{_number(value)} [{_number(low)}, {_number(high)}]"
 
 
 def _number(value: float | None) -> str:
-    return NONE if value is None else f"{value:.2f}"
+    """Two decimals, and no minus before a zero."""
+    return NONE if value is None else f"{round(value, 2) + 0.0:.2f}"
 
 
 def _notes(found: Annotations, measured: Sequence[Agreement], unknown: Sequence[str]) -> Iterator[str]:

@@ -11,13 +11,15 @@ COLUMNS = ("qa_id", "criterion", "annotator", "value", "asks", "question", "answ
 LONGEST_CELL = 32_000
 """Characters; a spreadsheet's cell holds 32,767 at most, and more would spill over and break the file."""
 CUT = "[…]"
+ABOVE = "↑"
 
 
 def write_sheet(items: Sequence[Item], guide: Guide) -> bytes:
     """UTF-8 with a mark, as spreadsheets want it.
 
     First every question with the criteria that need no answer, then, with the answers, the others: who goes from top to bottom
-    has judged all questions before the first answer is seen.
+    has judged all questions before the first answer is seen. The articles stand in a question's first row of either part, and
+    the rows below point up to it: in each row they would make a file that no spreadsheet opens.
     """
     text = io.StringIO(newline="")
     sheet = csv.writer(text)
@@ -35,6 +37,7 @@ def _rows(item: Item, criteria: Sequence[Criterion]) -> Iterator[list[str]]:
         answer = item.answer if criterion.with_answer else ""
         asks = f"{criterion.title}. {criterion.asks}"
         yield [guard(cell) for cell in (item.qa_id, criterion.name, "", "", asks, _fit(item.question), _fit(answer), articles)]
+        articles = ABOVE
 
 
 def whole(number: int, article: Article) -> str:

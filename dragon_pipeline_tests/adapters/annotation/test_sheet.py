@@ -38,10 +38,19 @@ def test_no_answer_stands_before_all_questions_are_judged():
 def test_no_cell_is_a_formula_and_every_text_comes_back():
     rows = read(write_sheet(ITEMS, guide()))
     assert not [cell for row in rows for cell in row.values() if cell.startswith(("=", "+", "-", "@"))]
-    last = rows[-4]
-    assert unguard(last["question"]) == ITEMS[0].question
-    assert unguard(last["answer"]) == ITEMS[0].answer
-    assert last["articles"] == '[1] Заголовок\nhttps://a.example\n-1 °C;\n"мороз"'
+    first = next(row for row in rows if row["qa_id"] == "q1" and row["answer"])
+    assert unguard(first["question"]) == ITEMS[0].question
+    assert unguard(first["answer"]) == ITEMS[0].answer
+    assert first["articles"] == '[1] Заголовок\nhttps://a.example\n-1 °C;\n"мороз"'
+
+
+def test_the_articles_stand_once_in_either_part_and_other_rows_point_up():
+    rows = read(write_sheet(ITEMS, guide()))
+    for item in ("q1", "q2"):
+        for with_answer in (False, True):
+            cells = [row["articles"] for row in rows if row["qa_id"] == item and bool(row["answer"]) == with_answer]
+            assert cells[0].startswith("[1] ")
+            assert set(cells[1:]) == {"↑"}
 
 
 def test_a_cell_is_no_longer_than_a_spreadsheet_takes():
