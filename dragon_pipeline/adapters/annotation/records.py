@@ -41,7 +41,8 @@ class Records:
 
     def add(self, where: Where, record: Mapping[str, str]) -> None:
         """A record in the long form, of one criterion, or in the wide form, of many. Values are texts, absent ones empty."""
-        cells = {name: text.encode("utf-8", "replace").decode().strip() for name, text in record.items()}
+        cells = {name: text.strip() for name, text in record.items()}
+        cells |= {name: _printable(cells[name]) for name in (*ITEM, ANNOTATOR) if name in cells}
         item = next((cells[name] for name in ITEM if cells.get(name)), "")
         if not item:
             self._refuse(where, "qa_id", "is empty; it names the question")
@@ -122,7 +123,7 @@ class Records:
 
     def _ignore(self, names: set[str]) -> None:
         known = {*ITEM, ANNOTATOR, *CONTENT, *BOOKKEEPING, *(f"{JUDGE}_{criterion}" for criterion in self.criteria)}
-        self._ignored |= dict.fromkeys(sorted(names - known))
+        self._ignored |= dict.fromkeys(sorted(map(_printable, names - known)))
 
     def _refuse(self, where: Where, column: str, fault: str) -> None:
         self.faults.append(f"{where}, column {column}: {fault}")
@@ -137,5 +138,9 @@ def _number(text: str) -> float | None:
 
 
 def _quoted(text: str) -> str:
-    shown = "".join(letter if letter.isprintable() else " " for letter in text[: LONGEST_QUOTE + 1])
-    return f"«{shown[:LONGEST_QUOTE]}{'…' if len(shown) > LONGEST_QUOTE else ''}»"
+    return f"«{_printable(text[:LONGEST_QUOTE])}{'…' if len(text) > LONGEST_QUOTE else ''}»"
+
+
+def _printable(text: str) -> str:
+    """What any terminal and file can hold: no control sequences, no halves of letters."""
+    return text if text.isprintable() else "".join(letter if letter.isprintable() else "�" for letter in text)

@@ -139,9 +139,11 @@ def test_marks_against_formulas_are_taken_off(read):
     assert read(LONG + "'=q1,'-a,answer_literacy,1\n").said == [Annotation("=q1", "-a", "answer_literacy", True)]
 
 
-def test_text_that_cannot_be_printed_breaks_nothing(read):
-    told = read('{"qa_id": "q\\ud800", "annotator": "a", "answer_literacy": true}')
-    assert told.said == [Annotation("q?", "a", "answer_literacy", True)]
+def test_names_that_a_terminal_cannot_show_are_made_harmless(read):
+    told = read('{"qa_id": "q\\ud800", "annotator": "\\u001b[31ma", "answer_literacy": true, "x\\u0007": 1}')
+    assert told.said == [Annotation("q�", "�[31ma", "answer_literacy", True)]
+    assert told.ignored == ("x�",)
+    assert "«�]0;x»" in fault(read, '{"qa_id": "q", "annotator": "a", "answer_literacy": "\\u001b]0;x"}')
 
 
 def test_other_criteria_are_read_when_they_are_asked_for(read):
