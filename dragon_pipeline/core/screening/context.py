@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from dragon_pipeline.core.ports import Case
 from dragon_pipeline.core.prompts import plain
+from dragon_pipeline.core.window import byte_size
 
 GAP = "[…]"
 _BREAK = re.compile(r"\n+|(?<=[.!?…])[»\")\]]*\s+(?=[«\"(\[—–-]*\s*[A-ZА-ЯЁ0-9])")
@@ -27,6 +28,20 @@ class _Piece:
 def whole(case: Case) -> str:
     """Every gold article, numbered and under its headline."""
     return "\n\n".join(_headed(number, article["title"], article["text"]) for number, article in enumerate(case.articles, 1))
+
+
+def fitted(cases: Sequence[Case], rooms: Sequence[int], sizes: Sizes) -> list[str | None]:
+    """The context of each case that fits its room, in tokens; None when not even the evidence does.
+
+    Counting is left to the server only where bytes, which are more than tokens, do not fit.
+    """
+    found: list[str | None] = [whole(case) for case in cases]
+    large = [i for i, text in enumerate(found) if byte_size(plain(text or "")) > rooms[i]]
+    counted = sizes([plain(found[i] or "") for i in large]) if large else ()
+    for i, tokens in zip(large, counted, strict=True):
+        if tokens > rooms[i]:
+            found[i] = cut(cases[i], rooms[i], sizes)
+    return found
 
 
 def cut(case: Case, room: int, sizes: Sizes) -> str | None:

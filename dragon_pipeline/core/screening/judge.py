@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from dragon_pipeline.core.ports import Case, Screen, Verdict
@@ -34,6 +34,8 @@ class Rating:
     reason: str | None = None
     """why it is not the best score, or why there is none; a snake_case word, details after a colon. A judgement that cannot
     be read (`unreadable_score`) fails the question; one that was not made for another reason is `not_run`."""
+    evidence: str | None = field(default=None, compare=False)
+    """what it rests on, where there is something to show: a model's reply as JSON"""
 
 
 class Judge(Protocol):
@@ -154,6 +156,7 @@ def read_score(text: str | None) -> float | None:
 def _verdict(rating: Rating) -> Verdict:
     if rating.score is None:
         unreadable = rating.reason is None or rating.reason.split(":")[0] == UNREADABLE
-        return Verdict("failed" if unreadable else "not_run", reason=rating.reason or UNREADABLE)
+        outcome = "failed" if unreadable else "not_run"
+        return Verdict(outcome, reason=rating.reason or UNREADABLE, evidence=rating.evidence)
     outcome = "passed" if rating.score >= POSITIVE else "failed"
-    return Verdict(outcome, rating.score, rating.reason if outcome == "failed" else None)
+    return Verdict(outcome, rating.score, rating.reason if outcome == "failed" else None, rating.evidence)

@@ -1,14 +1,14 @@
 """The judge by a model: one prompt per criterion, the gold articles as context, a score of 0, 1 or 2."""
 
+import json
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
-from dragon_pipeline.core.errors import Unreachable
-from dragon_pipeline.core.language_model import LanguageModel, ModelReply, ModelRequest
+from dragon_pipeline.core.language_model import LanguageModel, ModelReply
 from dragon_pipeline.core.ports import Case
-from dragon_pipeline.core.prompts import Prompt, line, plain
-from dragon_pipeline.core.screening.context import cut, whole
+from dragon_pipeline.core.prompts import Prompt, line
+from dragon_pipeline.core.screening.asking import ask
 from dragon_pipeline.core.screening.judge import ANSWER_CRITERIA, BEST, CRITERIA, UNREADABLE, Rating, read_score
-from dragon_pipeline.core.window import byte_size, room
 
 EXPLAINED = 200
 """Characters of the model's explanation that a verdict keeps."""
@@ -50,38 +50,17 @@ class ModelJudge:
             BadInput: the model's window has no room for instructions and reply.
             BudgetSpent: the run's budget is used up.
         """
-        prompt, model = self._by_criterion[criterion], self.models[0]
-        try:
-            reply_tokens = min(model.reply_tokens, model.window // 4)
-            left = room(model, prompt, reply_tokens)
-        except Unreachable:
-            return [Rating(None, "no_connection") for _ in cases]
         values = [_values(criterion, case) for case in cases]
-        contexts = self._contexts(cases, [left - sum(byte_size(plain(text)) for text in told.values()) for told in values])
-        shown = [place for place, context in enumerate(contexts) if context is not None]
-        requests = [
-            ModelRequest(prompt.messages(**values[place], context=contexts[place] or ""), prompt.schema, reply_tokens)
-            for place in shown
-        ]
-        ratings = [Rating(None, f"{UNREADABLE}: window_exceeded")] * len(cases)
-        for place, reply in zip(shown, model.complete(requests), strict=True):
-            ratings[place] = rating(reply)
-        return ratings
-
-    def _contexts(self, cases: Sequence[Case], rooms: Sequence[int]) -> list[str | None]:
-        """Counting is left to the server only where bytes, which are more than tokens, do not fit."""
-        model = self.models[0]
-        contexts: list[str | None] = [whole(case) for case in cases]
-        large = [i for i, text in enumerate(contexts) if byte_size(plain(text or "")) > rooms[i]]
-        counted = model.count([plain(contexts[i] or "") for i in large]) if large else ()
-        for i, tokens in zip(large, counted, strict=True):
-            if tokens > rooms[i]:
-                contexts[i] = cut(cases[i], rooms[i], model.count)
-        return contexts
+        return [rating(reply, self.name) for reply in ask(self.models[0], self._by_criterion[criterion], cases, values)]
 
 
-def rating(reply: ModelReply) -> Rating:
-    """What a reply says: its score, with the explanation where that is not the best."""
+def rating(reply: ModelReply, model: str = "") -> Rating:
+    """What a reply says: its score, with the explanation where that is not the best; the reply itself is the evidence."""
+    evidence = None if reply.text is None else json.dumps([{"model": model, "reply": reply.text}], ensure_ascii=False)
+    return replace(_read(reply), evidence=evidence)
+
+
+def _read(reply: ModelReply) -> Rating:
     if reply.lost:
         return Rating(None, reply.reason)
     if reply.reason is not None:
