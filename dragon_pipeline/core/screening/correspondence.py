@@ -111,16 +111,15 @@ class CorrespondenceScreen:
         return self._turned(case)
 
     def _turned(self, case: Case) -> str | None:
-        """The question opens as it would the other way round."""
-        openings = (json.loads(case.facts[0]["wording"] or "{}").get("compare") or {}) if case.facts else {}
-        own = openings.get(case.qa["direction"])
-        for direction in sorted({"more", "less"} & set(openings) - {case.qa["direction"]}):
-            if own and self._says(case, openings[direction]) and not self._says(case, own):
-                return f"direction_turned: {openings[direction]}"
+        """The question has the word («раньше») by which the wording of the other direction differs, and not its own."""
+        openings = json.loads(case.facts[0]["wording"] or "{}").get("compare") or {}
+        ways = {way: set(self.lemmas(openings[way])) for way in ("more", "less") if openings.get(way)}
+        own = ways.pop(case.qa["direction"], set())
+        for other in ways.values():
+            said = set(self.lemmas(case.qa["question"]))
+            if own - other and said & (other - own) and not said & (own - other):
+                return f"direction_turned: {min(said & (other - own))}"
         return None
-
-    def _says(self, case: Case, words: str) -> bool:
-        return holds(self.lemmas(case.qa["question"]), self.lemmas(words))
 
     def _in_answer(self, name: str, case: Case, wanted: Sequence[str]) -> bool:
         """The answer names it, and not only as a part of what it should name («сборная России» names Russia)."""
