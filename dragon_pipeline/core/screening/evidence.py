@@ -1,16 +1,22 @@
 """What rules can judge in any language: whether the articles and the other facts bear a question and its answer out."""
 
+import json
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 import polars as pl
 
 from dragon_pipeline.core.ports import Case
+from dragon_pipeline.core.questions.quantities import Quantity
 from dragon_pipeline.core.screening.judge import BEST, POSITIVE, WORST, Rating
 from dragon_pipeline.core.screening.lemmas import Lemmas, holds, words_only
-from dragon_pipeline.core.screening.nodes import Node, asked, nodes
+from dragon_pipeline.core.screening.nodes import NUMERIC_KINDS, Node, asked, nodes
+from dragon_pipeline.core.screening.screens import RULES_CANNOT_JUDGE
 
 SUPERSEDED = "superseded"
+
+Values = Callable[[str, str], Quantity | None]
+"""The language's reader of values: (kind of a node, its text) → its value; as `Draw.quantity`."""
 
 
 class ContextSufficiency:
@@ -45,10 +51,13 @@ class ContextSufficiency:
 
 
 class AnswerCorrectness:
-    """2 when the answers are exactly the asked nodes and the written answer names each of them; else 0."""
+    """2 when the answers are exactly the asked nodes and the written answer names each of them; else 0. Of a comparison the
+    answer's value must also surely be the larger (later) or smaller (earlier) one, as its direction says."""
 
-    def __init__(self, lemmas: Lemmas):
+    def __init__(self, lemmas: Lemmas, quantity: Values | None = None):
+        """`quantity`: without it no comparison can be judged."""
         self.lemmas = words_only(lemmas)
+        self.quantity = quantity
 
     def __call__(self, case: Case) -> Rating:
         answers = [self._key(answer) for answer in case.qa["answers"]]
@@ -61,13 +70,24 @@ class AnswerCorrectness:
             if answer not in wanted:
                 return Rating(WORST, f"not_asked: {name}")
         for key, name in wanted.items():
-            if key not in answers and case.qa["type"] != "comparison":
+            if key not in answers:
                 return Rating(WORST, f"answer_missing: {name}")
         written = self.lemmas(case.qa["answer"] or "")
         for name in case.qa["answers"]:
             if name not in (case.qa["answer"] or "") and not holds(written, self.lemmas(name)):
                 return Rating(WORST, f"answer_not_written: {name}")
-        return Rating(BEST)
+        return self._compared(case) if case.qa["type"] == "comparison" else Rating(BEST)
+
+    def _compared(self, case: Case) -> Rating:
+        """In the order of the facts the first is the answer's."""
+        if self.quantity is None:
+            return Rating(None, RULES_CANNOT_JUDGE)
+        tails = [fact["tail"] for fact in case.facts]
+        answers, rival = (self.quantity(fact["tail_kind"], fact["tail"]) for fact in case.facts)
+        if answers is None or rival is None or answers.unit != rival.unit:
+            return Rating(WORST, f"not_comparable: {' / '.join(tails)}")
+        right = answers.exceeds(rival) if case.qa["direction"] == "more" else rival.exceeds(answers)
+        return Rating(BEST) if right else Rating(WORST, f"not_{case.qa['direction']}: {' / '.join(tails)}")
 
     def _key(self, name: str) -> str:
         return " ".join(self.lemmas(name)) or name
@@ -78,20 +98,28 @@ class AnswerUniqueness:
 
     Facts of every novelty count, for a reader of the texts finds them all; those of an article version that was replaced do
     not. Two nodes are the same when their ids are, or when one's name is part of the other's (a surname and the full name).
-    A conditional question has another answer only if one node fits both of its facts.
+    A conditional question has another answer only if one node fits both of its facts. A comparison has one while each of its
+    heads has one value of what is compared: another that does not overlap with it might turn the answer round.
     """
 
-    def __init__(self, lemmas: Lemmas, facts: pl.DataFrame):
+    def __init__(self, lemmas: Lemmas, facts: pl.DataFrame, quantity: Values | None = None):
+        """`facts`: of the window; `quantity`: without it no comparison can be judged."""
         self.lemmas = words_only(lemmas)
+        self.quantity = quantity
+        self.values: dict[str, list[dict]] = defaultdict(list)
         self.ends: dict[tuple[str, str, str], dict[str, str]] = defaultdict(dict)
         for fact in facts.sort("article_id", "start", "fact_id").iter_rows(named=True):
             if fact["held_back"] != SUPERSEDED:
                 for near, far in (("head", "tail"), ("tail", "head")):
                     self.ends[near, fact[f"{near}_id"], _relation(fact)].setdefault(fact[f"{far}_id"], fact[far])
+                if fact["tail_kind"] in NUMERIC_KINDS:
+                    self.values[_compared_by(fact)].append(
+                        {name: fact[name] for name in ("head", "head_id", "tail", "tail_id", "tail_kind")}
+                    )
 
     def __call__(self, case: Case) -> Rating:
         if case.qa["type"] == "comparison":
-            return Rating(None, "rules_cannot_judge")
+            return self._comparison(case)
         if case.qa["type"] == "conditional":
             return self._conditional(case)
         wanted = {node.node_id: node.name for node in asked(case)}
@@ -115,6 +143,22 @@ class AnswerUniqueness:
             return Rating(WORST, f"another_answer: {other}")
         return Rating(BEST)
 
+    def _comparison(self, case: Case) -> Rating:
+        if self.quantity is None:
+            return Rating(None, RULES_CANNOT_JUDGE)
+        for fact in case.facts:
+            own = self.quantity(fact["tail_kind"], fact["tail"])
+            name = self.lemmas(fact["head"])
+            for key in sorted({_compared_by(fact), _relation(fact)}):
+                for other in self.values.get(key, ()):
+                    if other["tail_id"] == fact["tail_id"]:
+                        continue
+                    if other["head_id"] != fact["head_id"] and not self._same(self.lemmas(other["head"]), [name]):
+                        continue
+                    if not _touch(own, self.quantity(other["tail_kind"], other["tail"])):
+                        return Rating(WORST, f"another_value: {other['head']} {other['tail']}")
+        return Rating(BEST)
+
     def _others(self, fact: dict, near: str, goals: dict[str, str]) -> Iterable[str]:
         if not goals:
             return []
@@ -132,3 +176,16 @@ class AnswerUniqueness:
 
 def _relation(fact: dict) -> str:
     return fact["relation_id"] or fact["relation"].lower()
+
+
+def _compared_by(fact: dict) -> str:
+    """What its value is a value of: the key under which the wording says that it compares, else its relation."""
+    said = json.loads(fact["wording"]) if fact["wording"] else {}
+    return (said.get("compare") or {}).get("key") or _relation(fact)
+
+
+def _touch(one: Quantity | None, other: Quantity | None) -> bool:
+    """Whether the two may be one value, said with other words or rounding."""
+    if one is None or other is None or one.unit != other.unit:
+        return False
+    return not one.exceeds(other) and not other.exceeds(one)

@@ -1,5 +1,9 @@
+import json
+from decimal import Decimal
+
 import pytest
 
+from dragon_pipeline.core.questions.quantities import Quantity
 from dragon_pipeline.core.records import FACTS
 from dragon_pipeline.core.screening.evidence import AnswerCorrectness, AnswerUniqueness, ContextSufficiency
 from dragon_pipeline.core.screening.judge import hide_answer
@@ -22,7 +26,15 @@ def simple(case, opened):
 
 
 def unique(case, facts):
-    return AnswerUniqueness(lemmas, FACTS.frame(facts))(case)
+    return AnswerUniqueness(lemmas, FACTS.frame(facts), numbers)(case)
+
+
+def numbers(kind, text):
+    """«3480», «около 3500»: a tenth to either side."""
+    number, about = text.split()[-1], text.startswith("около")
+    if kind != "NUMBER" or not number.isdigit():
+        return None
+    return Quantity(*(Decimal(number) * (1 + sign * Decimal("0.1") * about) for sign in (-1, 1)), unit="насос")
 
 
 def test_a_stated_fact_is_sufficient_without_seeing_the_answer(simple):
@@ -106,3 +118,83 @@ def test_a_conditional_has_another_answer_only_if_it_fits_both_facts(case, led, 
     both = [one, fact(("«Луч»", "открыть завод в", "Тула"), article_id="a3")]
     assert unique(made, [led, opened, one]).score == 2
     assert unique(made, [led, opened, *both]).reason == "another_answer: «Луч»"
+
+
+SOLD = "выпустить насосов"
+
+
+@pytest.fixture
+def compared(case, fact):
+    def make(answer="3480", rival="2900", direction="more", **changes):
+        facts = [
+            fact((name, SOLD, number), kinds=("ORG", "NUMBER"), article_id=article, **changes)
+            for name, number, article in (("Исток", answer, "a1"), ("Гидромаш", rival, "a2"))
+        ]
+        made = case("comparison", "Кто выпустил больше: «Гидромаш» или «Исток»?", ["Исток"], facts, given=["Гидромаш", "Исток"])
+        made.qa["direction"] = direction
+        return made
+
+    return make
+
+
+def value(fact, head, number, relation=SOLD, **changes):
+    return fact((head, relation, number), kinds=("ORG", "NUMBER"), article_id="a3", **changes)
+
+
+@pytest.mark.parametrize(
+    ("answer", "rival", "direction", "reason"),
+    [
+        ("3480", "2900", "more", None),
+        ("2900", "3480", "less", None),
+        ("2900", "3480", "more", "not_more: 2900 / 3480"),
+        ("3480", "2900", "less", "not_less: 3480 / 2900"),
+        ("3480", "около 3500", "more", "not_more: 3480 / около 3500"),
+        ("3480", "3480", "more", "not_more: 3480 / 3480"),
+        ("3480", "много", "more", "not_comparable: 3480 / много"),
+    ],
+)
+def test_the_answer_of_a_comparison_has_the_value_that_is_asked_for(compared, answer, rival, direction, reason):
+    assert AnswerCorrectness(lemmas, numbers)(compared(answer, rival, direction)).reason == reason
+
+
+def test_the_other_subject_is_no_answer_to_a_comparison(compared):
+    made = compared()
+    made.qa.update(answers=["Гидромаш"], answer="Гидромаш")
+    assert AnswerCorrectness(lemmas, numbers)(made).reason == "not_asked: Гидромаш"
+
+
+def test_without_a_reader_of_values_no_comparison_is_judged(compared):
+    made = compared()
+    assert AnswerCorrectness(lemmas)(made).reason == "rules_cannot_judge"
+    assert AnswerUniqueness(lemmas, FACTS.frame(made.facts))(made).reason == "rules_cannot_judge"
+
+
+def test_a_comparison_is_unique_while_each_subject_has_one_value(compared, fact):
+    made = compared()
+    assert unique(made, made.facts).score == 2
+    assert unique(made, [*made.facts, value(fact, "Луч", "5000")]).score == 2
+    assert unique(made, [*made.facts, value(fact, "Исток", "2100")]).reason == "another_value: Исток 2100"
+    assert unique(made, [*made.facts, value(fact, "Гидромаш", "9000")]).reason == "another_value: Гидромаш 9000"
+    assert unique(made, [*made.facts, value(fact, "завод Гидромаш", "9000")]).reason == "another_value: завод Гидромаш 9000"
+
+
+def test_the_same_value_in_other_words_turns_nothing_round(compared, fact):
+    made = compared()
+    assert unique(made, [*made.facts, value(fact, "Исток", "около 3500")]).score == 2
+    assert unique(made, [*made.facts, value(fact, "Исток", "много")]).reason == "another_value: Исток много"
+
+
+def test_values_of_another_relation_or_of_a_replaced_version_do_not_count(compared, fact):
+    made = compared()
+    assert unique(made, [*made.facts, value(fact, "Исток", "12", "нанять")]).score == 2
+    assert unique(made, [*made.facts, value(fact, "Исток", "12", held_back="superseded")]).score == 2
+
+
+def test_values_under_one_key_of_comparing_count_whatever_their_relation(compared, fact):
+    """The rules may say «выпустил» and «произвёл» of one thing."""
+    key = json.dumps({"compare": {"key": "выпуск насосов", "more": "Кто выпустил больше насосов"}})
+    made = compared(wording=key)
+    other = value(fact, "Исток", "12", "произвести насосов", wording=key)
+    assert unique(made, made.facts).score == 2
+    assert unique(made, [*made.facts, other]).reason == "another_value: Исток 12"
+    assert unique(made, [*made.facts, value(fact, "Исток", "12")]).reason == "another_value: Исток 12"
