@@ -156,7 +156,7 @@ def agreement(
     as_json: Json = False,
     home: Annotated[
         Path | None,
-        typer.Option("--home", metavar="DIR", help="Its verdicts are the judge. [default: the files' judge_… columns, if any]"),
+        typer.Option("--home", metavar="DIR", help="Its verdicts are the judge; else judge_… columns are."),
     ] = None,
 ) -> None:
     """How far the judge agrees with people (precision and recall by criterion), and people with each other (alpha)."""
@@ -173,10 +173,11 @@ def export_annotation(  # noqa: PLR0913 (each is an option)
     seed: Annotated[int, typer.Option("--seed", help="Of the draw.")] = 0,
     day: Annotated[
         datetime | None,
-        typer.Option("--day", formats=["%Y-%m-%d"], metavar="YYYY-MM-DD", help="First day. [default: all days]"),
+        typer.Option("--day", formats=["%Y-%m-%d"], metavar="YYYY-MM-DD", help="First day; all days when not given."),
     ] = None,
     until: Annotated[
-        datetime | None, typer.Option("--until", formats=["%Y-%m-%d"], metavar="YYYY-MM-DD", help="Last day. [default: DAY]")
+        datetime | None,
+        typer.Option("--until", formats=["%Y-%m-%d"], metavar="YYYY-MM-DD", help="Last day; DAY when not given."),
     ] = None,
     rejected: Annotated[
         float, typer.Option("--include-rejected", min=0, max=1, metavar="SHARE", help="Questions that the judge rejected.")
