@@ -3,18 +3,29 @@
 import re
 from collections.abc import Iterable, Sequence
 
+from rapidfuzz.distance.Levenshtein import normalized_similarity
+
 from dragon_pipeline.core.ports import Case, Verdict
+from dragon_pipeline.core.screening.correspondence import MENTIONED
 from dragon_pipeline.core.screening.lemmas import Lemmas, holds, words_only
 from dragon_pipeline.core.screening.nodes import NAME_KINDS, VALUE_KINDS, nodes
+from dragon_pipeline.core.screening.presence import fold, numbers
+
+LONGEST = 8
+"""Words of a title; a longer quotation is what somebody said."""
+_QUOTED = re.compile(rf"[«\"]((?:[^\s«»\"]+\s+){{0,{LONGEST - 1}}}[^\s«»\"]+)[»\"]")
+_CAPITAL = re.compile(r"[A-ZА-ЯЁ0-9]")
+_WORD = re.compile(r"\w+(?:-\w+)*")
 
 
 class EntityScreen:
     """Passes when the question and each answer hold a named entity of the gold articles; score: share of these that do.
 
-    Named entities are the mentions found in the gold articles, and the facts' nodes that are linked to an item or stand in
-    «quotes» as a work (Natasha finds no titles; a linked name may differ from its mention). They are compared as sequences of
-    lemmas, so that a name of several words matches in any case. An answer that can hold none (a year, a number, a post) is
-    fine when it occurs in the evidence.
+    Named entities are the mentions found in the gold articles, the facts' nodes that are linked to an item or are a work (a
+    linked name may differ from its mention), and the titles in «quotes» of the articles' texts, which a finder of persons,
+    places and firms does not find. They are compared as sequences of lemmas, so that a name of several words matches in any
+    case; a title counts only where it is written like one, in quotes or with a capital, for «Чайка» is a bird too. An answer
+    that can hold none (a year, a number, a post) is fine when it occurs in the evidence.
     """
 
     name = "entities"
@@ -28,19 +39,36 @@ class EntityScreen:
 
     def _judge(self, case: Case) -> Verdict:
         names = self._entities(case)
-        question = self.lemmas(case.qa["question"])
-        faults = [] if any(holds(question, name) for name in names) else ["no_entity_in_question"]
+        titles = self._titles(case)
+        faults = [] if self._named(case.qa["question"], names, titles) else ["no_entity_in_question"]
         values = {node.name for node in nodes(case) if node.kind in VALUE_KINDS}
         for answer in case.qa["answers"]:
             if answer in values or re.fullmatch(r"[\d\s.,%:–-]+", answer):
                 faults += [] if self._in_evidence(answer, case) else [f"value_not_in_evidence: {answer}"]
-            elif not any(holds(self.lemmas(answer), name) for name in names):
+            elif not self._named(answer, names, titles):
                 faults.append(f"no_entity_in_answer: {answer}")
         if not case.qa["answers"]:
             faults.append("no_answer")
         parts = 1 + max(1, len(case.qa["answers"]))
         score = (parts - len(faults)) / parts
         return Verdict("failed", score, faults[0]) if faults else Verdict("passed", score)
+
+    def _named(self, text: str, names: Sequence[list[str]], titles: Sequence[str]) -> bool:
+        said = self.lemmas(text)
+        if any(holds(said, name) for name in names):
+            return True
+        return any(self._same(one, title) for one in _written_as_titles(text) for title in titles)
+
+    def _titles(self, case: Case) -> list[str]:
+        """Of the gold articles alone, headlines included."""
+        found = [title for article in case.articles for part in ("title", "text") for title in _QUOTED.findall(article[part])]
+        return sorted({title for title in found if _CAPITAL.match(title) and self.lemmas(title)})
+
+    def _same(self, one: str, title: str) -> bool:
+        """By lemmas or nearly by letters, for a lemmatiser takes «Чайку» for a cup of tea; numbers are the same."""
+        if self.lemmas(one) == self.lemmas(title):
+            return True
+        return numbers(one) == numbers(title) and normalized_similarity(fold(one), fold(title)) >= MENTIONED
 
     def _entities(self, case: Case) -> list[list[str]]:
         """Distinct lemma sequences. The finder lemmatises in context, a question is lemmatised alone: both count."""
@@ -57,3 +85,13 @@ class EntityScreen:
     def _in_evidence(self, value: str, case: Case) -> bool:
         lemmas = self.lemmas(value)
         return any(value in fact["sentence"] or holds(self.lemmas(fact["sentence"]), lemmas) for fact in case.facts)
+
+
+def _written_as_titles(text: str) -> Iterable[str]:
+    """What stands in quotes, and outside them runs of words from a capital on."""
+    yield from _QUOTED.findall(text)
+    for part in re.split(r"[«\"][^«»\"]*[»\"]", text):
+        words = list(_WORD.finditer(part))
+        for first, word in enumerate(words):
+            if _CAPITAL.match(word[0]):
+                yield from (part[word.start() : last.end()] for last in words[first : first + LONGEST])

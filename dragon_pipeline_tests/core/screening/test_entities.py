@@ -48,3 +48,58 @@ def test_a_linked_name_counts_though_the_article_writes_it_otherwise(case, fact)
     made = case("simple", "Какую страну посетила Анна Белова?", ["Россия"], [visited])
     made = type(made)(made.qa, made.facts, made.articles, [one for one in made.mentions if one["text"] != "Россия"])
     assert verdict(made).outcome == "passed"
+
+
+@pytest.fixture
+def staged(case, fact):
+    """A director and a play that stands in the article's text alone: no mention, no node of the facts."""
+
+    def make(question, answers, text="В Туле поставили спектакль «Чайка». Режиссёр Анна Белова показала «Тихий Дон»."):
+        built = fact(("Анна Белова", "поставить", "спектакль"), kinds=("PER", "OTHER"))
+        made = case("simple", question, answers, [built])
+        article = {**made.articles[0], "title": "«Вишнёвый сад» вернулся", "text": text}
+        mentions = [one for one in made.mentions if one["text"] == "Анна Белова"]
+        return type(made)(made.qa, made.facts, [article], mentions)
+
+    return make
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Кто поставил «Чайку»?",
+        "Кто поставил Чайку?",
+        "Кто работал над «Тихим Доном»?",
+        "Чей спектакль «Вишнёвый сад» вернулся?",
+        'Кто поставил "Чайку"?',
+    ],
+)
+def test_a_title_that_stands_only_in_the_text_is_an_entity(staged, question):
+    assert verdict(staged(question, ["Анна Белова"])).outcome == "passed"
+
+
+@pytest.mark.parametrize("answer", ["Чайка", "«Чайка»", "спектакль «Чайка»", "Тихий Дон"])
+def test_a_title_may_be_the_answer(staged, answer):
+    assert verdict(staged("Какой спектакль поставила Анна Белова?", [answer])).outcome == "passed"
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Где видели чайку над заводом?",
+        "Кто поставил «Дядю Ваню»?",
+        "Кто поставил «Чайку на берегу»?",
+        "Чей Дон тихий?",
+        "Где сад вишнёвый?",
+    ],
+)
+def test_the_word_of_a_title_is_not_the_title(staged, question):
+    """Nor is a longer title, or one whose words stand in another order: they are compared as sequences (fault 7)."""
+    assert verdict(staged(question, ["Анна Белова"])).reason == "no_entity_in_question"
+
+
+def test_what_somebody_said_is_no_title(staged):
+    text = "Анна Белова сказала: «да». И ещё: «Мы долго и очень трудно шли к этому большому и светлому дню вместе»."
+    assert verdict(staged("Кто сказал «да»?", ["Анна Белова"], text)).reason == "no_entity_in_question"
+    long = "Кто сказал: «Мы долго и очень трудно шли к этому большому и светлому дню вместе»?"
+    assert verdict(staged(long, ["Анна Белова"], text)).reason == "no_entity_in_question"
