@@ -10,7 +10,7 @@ from dragon_pipeline.languages.ru.gazetteer import place_noun
 from dragon_pipeline.languages.ru.morphology import CASES, analyses, inflect
 from dragon_pipeline.languages.ru.parsing import Sentence, Token
 from dragon_pipeline.languages.ru.phrases import CLASS_NOUNS, folded, lower_first, name_of, nominative, quoted, render
-from dragon_pipeline.languages.ru.question_words import WHOM, capital, listed_places, which
+from dragon_pipeline.languages.ru.question_words import OBVIOUS, WHOM, capital, listed_places, which
 from dragon_pipeline.languages.ru.wordlists import words
 
 DATE = re.compile(r"\d{1,2} [а-я]+ \d{4} года")
@@ -20,6 +20,9 @@ SUMS = frozenset(("составить", "составлять", "достичь"
 GOVERNED = frozenset(("от", "из", "к", "ко", "против", "о", "об", "за", "под"))
 """Prepositions whose noun belongs to what was done to an object, unlike those of place and time."""
 WHERE = {("в", "Loc"): "Где", ("на", "Loc"): "Где", ("в", "Acc"): "Куда", ("на", "Acc"): "Куда", ("из", "Gen"): "Откуда"}
+
+PLAIN = 2
+"""Words before «каких стран», at most: «С министрами обороны каких стран»; more make a question that nobody would ask."""
 
 
 @dataclass(frozen=True)
@@ -37,6 +40,8 @@ class Argument:
     """how many tails the same argument has"""
     weight: int
     """content words of the whole verb phrase: how much the question says"""
+    thin: bool
+    """without the tail the verb phrase says too little to ask it of somebody who is only described"""
 
 
 def arguments(clause: Clause, forms: dict[int, Form]) -> Iterator[Argument]:
@@ -63,7 +68,9 @@ def _arguments(clause: Clause, b: Block, forms: dict[int, Form]) -> Iterator[Arg
     if not all(nodes):
         listed = listed_places(sentence, b.indices, forms)
         if listed is not None:
-            ask = listed.question(sentence, b.indices)
+            before = [i for i in b.indices if i < listed.first and sentence.tokens[i].rel != "case"]
+            plain = len(before) <= PLAIN and not (len(listed.names) == 1 and listed.names[0] in OBVIOUS)
+            ask = listed.question(sentence, b.indices) if plain else None
             of = render(sentence, [i for i in b.indices if i < listed.first])  # «встретиться с лидерами»: not with Italy
             for name in listed.names:
                 made = _argument(clause, b, (name, "LOC"), ask, ask if len(listed.names) > 1 else None, len(listed.names))
@@ -106,6 +113,7 @@ def _plain(clause: Clause, b: Block) -> Iterator[Argument]:
     text = lower_first(sentence, list(b.indices), text) if text else text
     thing = b.rel == "obj" and root.pos == "NOUN" and root.feats.get("Animacy") == "Inan" and len(b.indices) > 1
     thing = thing and all(sentence.tokens[o.root].pos not in ("ADJ", "VERB") for o in clause.blocks)
+    thing = thing and not b.text.startswith("«")
     thing = thing and any(sentence.name_at(i) is not None for i in b.indices)
     told = sum(t.pos in ("NOUN", "PROPN", "ADJ", "NUM") for t in others) > 1
     plain = render(sentence, [i for i in b.indices if sentence.tokens[i].rel != "case" or i > b.root])
@@ -137,7 +145,14 @@ def _argument(
         relation.append("год" if node[1] == "YEAR" else "день")
     elif preposition:
         relation.append(preposition)
-    return Argument(b.root, node[0], node[1], " ".join(relation), b.text, ask, many, number, weight)
+    thin = not _tells(sentence, [i for other in others for i in other.indices])
+    return Argument(b.root, node[0], node[1], " ".join(relation), b.text, ask, many, number, weight, thin)
+
+
+def _tells(sentence: Sentence, rest: list[int]) -> bool:
+    """Whether a verb with these words behind it tells what happened: «встретился в Берлине», not «уступает в рейтинге»."""
+    content = sum(sentence.tokens[i].pos in ("NOUN", "PROPN", "ADJ", "NUM") for i in rest)
+    return not rest or content > 1 or any(sentence.name_at(i) is not None for i in rest)
 
 
 def _verb(clause: Clause) -> str:
@@ -180,12 +195,14 @@ def _node(sentence: Sentence, root: int, forms: dict[int, Form], b: Block) -> tu
 def _ask(sentence: Sentence, b: Block, node: tuple[str, str, str] | None, number: int) -> str | None:
     if node is None:
         return None
-    _, kind, noun = node
+    text, kind, noun = node
     root = sentence.tokens[b.root]
     case = root.feats.get("Case", "")
     preposition = _preposition(sentence, b)
     if kind == "PER":
         return capital(f"{preposition} {WHOM[case]}") if case in WHOM and (case != "Nom") else None
+    if kind == "LOC" and ((not preposition and case == "Gen") or (number == 1 and text in OBVIOUS)):
+        return None
     if kind == "LOC" and not noun:
         return WHERE.get((preposition, case))
     if noun == "город" and not preposition and sentence.tokens[root.head].lemma not in VISITS:

@@ -93,6 +93,8 @@ def _clause(sentence: Sentence, verb: int, subject: int, published: date | None)
         raise Unfit("weak_verb")
     if is_hearsay(sentence, token):
         raise Unfit("hearsay")
+    if not _agrees(sentence, subject, token):
+        raise Unfit("agreement")
     children = [sentence.tokens[c] for c in sentence.children[verb] if c != subject]
     if any(fold(part.text) in ("не", "бы", "ни") for part in children):
         raise Unfit("negated")
@@ -101,6 +103,8 @@ def _clause(sentence: Sentence, verb: int, subject: int, published: date | None)
     auxiliaries = [part for part in children if part.rel in ("aux", "aux:pass")]
     rest = [part for part in children if is_fronted(sentence, part, token) or not _is_left_out(sentence, part)]
     lead = [part for part in rest if part.rel == "advmod" and not sentence.children[part.i] and part.i == verb - 1]
+    if any(_is_behind_converb(sentence, part, children) for part in rest):
+        raise Unfit("behind_converb")
     made = [_argument(sentence, part, token, published) for part in rest if part not in lead]
     blocks = sorted((b for b, _ in filter(None, made)), key=lambda b: (_place(b, verb), b.indices[0]))
     undated = any(relative for _, relative in filter(None, made))
@@ -108,6 +112,33 @@ def _clause(sentence: Sentence, verb: int, subject: int, published: date | None)
     clause = Clause(sentence, verb, subject, verb_forms(token, auxiliaries), adverbs, tuple(blocks), undated)
     check(clause)
     return clause
+
+
+def _agrees(sentence: Sentence, subject: int, verb: Token) -> bool:
+    """Whether the subject can be the verb's: the parser takes «запреты» for the subject of «прибег»."""
+    number = sentence.tokens[subject].feats.get("Number")
+    gender, said = sentence.tokens[subject].feats.get("Gender"), verb.feats.get("Gender")
+    if any(
+        sentence.tokens[c].rel in ("conj", "nummod", "nummod:gov", "appos", "flat:name") for c in sentence.children[subject]
+    ):
+        return True
+    if number == "Plur" and verb.feats.get("Number") == "Sing":
+        return sentence.name_at(subject) is not None  # «США ввели», but also «„Известия“ сообщила»
+    return not (
+        sentence.tokens[subject].pos == "NOUN"
+        and sentence.tokens[subject].feats.get("Animacy") == "Inan"
+        and number == "Sing"
+        and gender
+        and said
+        and gender != said
+    )
+
+
+def _is_behind_converb(sentence: Sentence, part: Token, children: list[Token]) -> bool:
+    """What follows a converb that is left out may belong to it: «стал президентом, получив во втором туре 66% голосов»."""
+    return any(
+        c.rel == "advcl" and c.feats.get("VerbForm") == "Conv" and sentence.tokens[c.head].i < c.i < part.i for c in children
+    )
 
 
 def _is_left_out(sentence: Sentence, part: Token) -> bool:
@@ -145,11 +176,22 @@ def _place(b: Block, verb: int) -> int:
     return 3 if b.rel == "ccomp" else 0 if fronted and b.rel in ("obj", "iobj") else 2 if fronted else 1
 
 
+def _lost_its_clause(sentence: Sentence, root: int, indices: list[int]) -> bool:
+    """«сделал серию публикаций, в которых обвинил …»: a nameless object says little without its clause."""
+    token = sentence.tokens[root]
+    cut = any(
+        sentence.tokens[c].rel in ("acl:relcl", "acl") and c not in indices for i in indices for c in sentence.children[i]
+    )
+    return cut and token.rel in ("obj", "obl", "iobj") and not any(sentence.name_at(i) is not None for i in indices)
+
+
 def _block(sentence: Sentence, root: int, verb: Token, published: date | None) -> tuple[Block, bool]:
     indices = block(sentence, root)
     if indices is None:
         raise Unfit("gaps")
     indices = close_quotes(sentence, indices)
+    if _lost_its_clause(sentence, root, indices):
+        raise Unfit("clause_cut")
     if sentence.tokens[indices[0]].text.lower() in ("и", "же", "лишь", "только") and len(indices) > 1:
         indices = indices[1:]  # «подверг критике и ситуацию»: the «и» belongs to the sentence before
     text = lower_first(sentence, indices, render(sentence, indices))

@@ -6,17 +6,20 @@ Every triplet keeps the offsets of its evidence sentence; `wording` holds the fo
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, datetime
+from itertools import product
 
 from dragon_pipeline.core.ids import content_id
 from dragon_pipeline.core.language_model import LanguageModel
 from dragon_pipeline.core.prompts import Prompt
 from dragon_pipeline.languages.ru import workers
 from dragon_pipeline.languages.ru.arguments import Argument, arguments
+from dragon_pipeline.languages.ru.callings import callings
 from dragon_pipeline.languages.ru.clause import Clause, Unfit
 from dragon_pipeline.languages.ru.clauses import clauses
 from dragon_pipeline.languages.ru.entities import Form, is_full, resolve
 from dragon_pipeline.languages.ru.lemmas import lemmas
 from dragon_pipeline.languages.ru.parsing import Sentence, parse
+from dragon_pipeline.languages.ru.people import as_written, spell_out
 from dragon_pipeline.languages.ru.places import place_facts
 from dragon_pipeline.languages.ru.quotes import Quote, find_quote, inside_quotation
 from dragon_pipeline.languages.ru.roles import Group, Role, roles
@@ -52,11 +55,15 @@ def triplets_of(article: dict) -> list[dict]:
     parsed = parse(article["text"])
     forms = resolve(parsed)
     published = _day(article["published_at"])
+    held = {sentence.start: list(roles(sentence)) for sentence in parsed.sentences}
+    called = callings(role for found in held.values() for role in found)
+    known_as = {forms[start].text: noun for start, noun in sorted(called.items(), reverse=True)}  # the first one stays
     rows: dict[str, dict] = {}
     for sentence, spoken in zip(parsed.sentences, inside_quotation(article["text"], parsed.sentences), strict=True):
         if not SHORTEST <= len(sentence.text) <= LONGEST:
             continue
-        for row in _sentence_rows(sentence, forms, published, spoken):
+        for row in _sentence_rows(sentence, held[sentence.start], forms, published, spoken):
+            _call(row, known_as)
             made = _row(article["article_id"], sentence, row)
             rows.setdefault(made["triplet_id"], made)
     return list(rows.values())
@@ -66,8 +73,17 @@ def _day(published_at: str | None) -> date | None:
     return datetime.fromisoformat(published_at).date() if published_at else None
 
 
-def _sentence_rows(sentence: Sentence, forms: dict[int, Form], published: date | None, spoken: bool) -> Iterator[dict]:
-    for role in roles(sentence):
+def _call(row: dict, known_as: Mapping[str, tuple[str, str]]) -> None:
+    """Gives a clause's wording the noun that its subject goes by in a description."""
+    wording = row.get("wording")
+    if wording and wording.get("form") == "clause" and row["head"] in known_as:
+        wording["calling"], wording["calling_form"] = known_as[row["head"]]
+
+
+def _sentence_rows(
+    sentence: Sentence, held: Sequence[Role], forms: dict[int, Form], published: date | None, spoken: bool
+) -> Iterator[dict]:
+    for role in held:
         yield _role_row(role, forms[role.person.start])
         for group in role.groups:
             yield _member_row(forms[role.person.start], group, forms[group.owner.start])
@@ -79,8 +95,8 @@ def _sentence_rows(sentence: Sentence, forms: dict[int, Form], published: date |
     quote = find_quote(sentence)
     if quote is not None:
         yield from _quote_rows(quote, subjects(sentence, quote.subject, sentence.tokens[quote.verb_at], forms))
-    for verb, subject, clause in () if spoken else clauses(sentence, published):
-        yield from _clause_rows(sentence, verb, subject, clause, forms)
+    if not spoken:
+        yield from _clause_rows(sentence, spell_out(sentence, forms), forms, published)
 
 
 def _role_row(role: Role, person: Form) -> dict:
@@ -91,17 +107,20 @@ def _role_row(role: Role, person: Form) -> dict:
 
 
 def _role_wording(role: Role, person: Form) -> dict:
-    if not person.sure or not is_full(person.text) or not (role.specific or role.telling):
+    if not person.sure or not is_full(person.text) or not (role.specific or role.telling) or role.vague:
         return UNSAID
     wording = {
-        "form": "role", "nominative": role.nominative, "genitive": role.genitive, "instrumental": role.instrumental,
-        "post": role.post, "asks": ["head", "tail"], "many": ["head"], "bridges": ["head"],
+        "form": "role", "nominative": role.nominative, "genitive": role.genitive, "accusative": role.accusative,
+        "gender": role.gender, "single": role.single, "well_known": role.well_known, "post": role.post,
+        "asks": ["head", "tail"], "many": [], "bridges": ["head"],
         "apposition": True, "weight": len(role.nominative.split()),
     }  # fmt: skip
     if not role.specific:  # «российский боксёр»: many are, so it can be an answer but points at nobody
         return wording | {"asks": ["tail"], "many": [], "shapes": ["multi_hop"]}
+    if role.unread:
+        return wording | {"asks": ["tail"], "shapes": ["simple", "multi_hop"]}
     if role.well_known:
-        return wording | {"shapes": ["set", "multi_hop"]}
+        return wording | {"shapes": ["multi_hop"]}
     return wording if role.single else wording | {"alone": ["tail"]}
 
 
@@ -110,7 +129,7 @@ def _member_row(person: Form, group: Group, owner: Form) -> dict:
     wording = UNSAID
     if person.sure and is_full(person.text):
         wording = {
-            "form": "member", "plural": group.plural, "genitive": group.genitive,
+            "form": "member", "plural": group.members, "genitive": group.genitive,
             "asks": ["head"], "many": ["head"], "shapes": ["set"], "bridges": [], "apposition": True, "group": group.noun,
         }  # fmt: skip
     tail, kind = owner.text, group.owner.kind
@@ -128,28 +147,35 @@ def _member_row(person: Form, group: Group, owner: Form) -> dict:
     }
 
 
-def _clause_rows(sentence: Sentence, verb: int, subject: int, clause: Clause | Unfit, forms: dict[int, Form]) -> Iterator[dict]:
-    token = sentence.tokens[verb]
-    heads = subjects(sentence, subject, token, forms)
-    if isinstance(clause, Unfit):
-        if heads:
+def _clause_rows(sentence: Sentence, told: Sentence, forms: dict[int, Form], published: date | None) -> Iterator[dict]:
+    """Rows of the sentence's clauses, said with the full names of `told`; heads and tails stay as the sentence names them."""
+    for verb, subject, clause in clauses(told, published):
+        token = sentence.tokens[verb]
+        heads = subjects(told, subject, token, forms)
+        if isinstance(clause, Unfit) and heads:
             yield {
                 "head": heads[0].text, "head_kind": heads[0].kind, "relation": token.lemma,
                 "tail": "", "tail_kind": "OTHER", "reason": str(clause),
             }  # fmt: skip
-        return
-    for argument in arguments(clause, forms) if heads else ():
-        for head in heads:
-            yield {
+        if isinstance(clause, Unfit) or not heads:
+            continue
+        for argument, head in product(arguments(clause, forms), heads):
+            row = {
                 "head": head.text, "head_kind": head.kind, "relation": argument.relation,
-                "tail": argument.text, "tail_kind": argument.kind, "wording": _wording(clause, head, argument),
+                "tail": argument.text, "tail_kind": argument.kind,
+                "wording": _wording(clause, head, argument),
             }  # fmt: skip
+            for end in ("head", "tail"):
+                if row[f"{end}_kind"] == "OTHER" and as_written(row[end], sentence, told) != row[end]:
+                    # the triplet must stand in its sentence, the question must not say a surname alone
+                    row |= {end: as_written(row[end], sentence, told), "wording": UNSAID}
+            yield row
 
 
 def _wording(clause: Clause, head: Head, argument: Argument) -> dict:
     named = clause.named()  # a question that names nothing cannot be found in a month of news
     many = (["head"] if head.who_many and named else []) + (["tail"] if argument.ask_many else [])
-    asks = (["head"] if head.who and named else []) + (["tail"] if argument.ask or argument.ask_many else [])
+    asks = (["head"] if head.who and named else []) + (["tail"] if argument.ask else [])
     if not head.sure or not (asks or many) or argument.weight < LEAST_WEIGHT:
         return UNSAID
     wording = {
@@ -158,9 +184,10 @@ def _wording(clause: Clause, head: Head, argument: Argument) -> dict:
         "who": head.who, "who_form": head.form, "subject": head.said, "subject_form": head.said_form,
         "many": many,
         "who_many": head.who_many, "asks": asks, "bridges": ["head"] if head.who else [], "named": named,
-        "weight": argument.weight,
+        "weight": argument.weight, "thin": argument.thin,
+        "tense": clause.sentence.tokens[clause.verb].feats.get("Tense", "Past"),
     }  # fmt: skip
-    if head.who is None and head.who_many is not None:
+    if head.who is None and head.who_many is not None and not head.obvious:
         wording |= {"asks": [], "many": ["head"], "shapes": ["set"]}
     return {**wording, "held_back": "undated"} if clause.undated else wording
 
@@ -174,7 +201,7 @@ def _quote_rows(quote: Quote, heads: Sequence[Head]) -> Iterator[dict]:
                 "phrase": {form: f"{verb}: {{T}}" for form, verb in quote.verbs.items()},
                 "ask": None, "ask_many": None, "bare": False, "who": head.who, "who_many": None, "who_form": head.form,
                 "subject": head.said, "subject_form": head.said_form, "asks": ["head"], "many": [], "bridges": ["head"],
-                "weight": len(quote.text.split()),
+                "weight": len(quote.text.split()), "shapes": ["simple"],
             }  # fmt: skip
         yield {
             "head": head.text,

@@ -118,6 +118,8 @@ def nominative(sentence: Sentence, root: int, indices: list[int], case: str = "n
             form = inflect(token.text, case, number, pos=("NOUN",), prefer=(present, number, gender))
         else:
             wanted = (case, number) if number == "plur" else (case, number, gender)
+            if case == "accs" and (number == "plur" or gender == "masc"):
+                wanted = (*wanted, "anim" if head.feats.get("Animacy") == "Anim" else "inan")
             form = inflect(token.text, *wanted, pos=("ADJF", "PRTF", "NUMR"), prefer=(present, number))
         if form is None:
             return None

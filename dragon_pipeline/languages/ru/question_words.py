@@ -10,6 +10,8 @@ from dragon_pipeline.languages.ru.parsing import Name, Sentence, Token
 from dragon_pipeline.languages.ru.phrases import lower_first, render
 
 WHOM = {"Nom": "кто", "Gen": "кого", "Dat": "кому", "Acc": "кого", "Ins": "кем", "Loc": "ком"}
+OBVIOUS = frozenset(("Россия", "США", "РФ", "Российская Федерация"))
+"""Countries that are in every second news: «какая страна» with one of them as its only answer asks for nothing."""
 GENITIVE = {"страна": ("какой страны", "каких стран"), "город": ("какого города", "каких городов")}
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from dragon_pipeline.languages.ru.clause import Unfit
 from dragon_pipeline.languages.ru.lemmas import fold
 from dragon_pipeline.languages.ru.parsing import Sentence
+from dragon_pipeline.languages.ru.people import is_unknown
 from dragon_pipeline.languages.ru.phrases import folded
 from dragon_pipeline.languages.ru.verbs import own_subject, verb_forms
 from dragon_pipeline.languages.ru.wordlists import words
@@ -16,9 +17,6 @@ SHORTEST, LONGEST = 6, 28
 THOUGHT = ("считать", "полагать", "предположить", "признать", "признаться", "напомнить", "указать", "указывать", "подтвердить")
 SAID = {"masc": "сказал", "femn": "сказала", "neut": "сказало", "plur": "сказали"}
 """What stands before a quotation in place of a verb that asks for «что»."""
-POINTING = frozenset(
-    ("он", "она", "оно", "они", "его", "ее", "их", "этот", "это", "тот", "там", "туда", "тут", "такой", "тогда", "сам")
-)
 
 
 @dataclass(frozen=True)
@@ -78,13 +76,17 @@ def _inner(text: str) -> str | None:
 
 def _stands_alone(sentence: Sentence, stop: int, text: str) -> bool:
     tokens = sentence.tokens[:stop]
-    named = any(name.last < stop for name in sentence.names) or any(t.text[:1].isdigit() for t in tokens)
+    named = any(name.last < stop for name in sentence.names)
+    whole = sentence.text.startswith("«")  # else it began in the sentence before
+    vague = any(is_unknown(sentence, t) for t in tokens)
     first = next((fold(t.text) for t in tokens if t.pos != "PUNCT"), "")
     plain = not set(text) & set("?!…:;") and "..." not in text
-    pointing = any({folded(t), fold(t.text)} & POINTING for t in tokens)
+    pointing = any({folded(t), fold(t.text)} & words("quote_pointers") for t in tokens)
     return (
         named
+        and whole
         and plain
+        and not vague
         and not pointing
         and SHORTEST <= len(text.split()) <= LONGEST
         and first not in ("это", "он", "она", "они", "но", "и", "а")

@@ -3,39 +3,29 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from dragon_pipeline.languages.ru.gazetteer import place_noun
+from dragon_pipeline.languages.ru.groups import Group, groups
 from dragon_pipeline.languages.ru.lemmas import fold
-from dragon_pipeline.languages.ru.morphology import analyses, inflect, known
+from dragon_pipeline.languages.ru.morphology import analyses, known
 from dragon_pipeline.languages.ru.parsing import Name, Sentence, Token
-from dragon_pipeline.languages.ru.phrases import CLASS_NOUNS, block, folded, nominative, render, trim
+from dragon_pipeline.languages.ru.phrases import block, folded, nominative, render, trim
+from dragon_pipeline.languages.ru.standing import is_unread
 from dragon_pipeline.languages.ru.wordlists import lines, refused, words
 
 LONGEST = 20
-PLAYERS = frozenset(
-    ("нападающий", "защитник", "полузащитник", "вратарь", "голкипер", "форвард", "хавбек", "капитан", "легионер")
-)
-
-
-@dataclass(frozen=True)
-class Group:
-    """People of an organisation or a country, to whom the role's holder belongs: «министры Украины», «игроки «Зенита»»."""
-
-    plural: str
-    noun: str
-    """the role noun that all its members share; empty when they need not"""
-    owner: Name
-    genitive: str
-    """the owner as written"""
 
 
 @dataclass(frozen=True)
 class Role:
-    """A person's role. `nominative`, `genitive`, `instrumental` are the phrase in these cases."""
+    """A person's role. `nominative`, `genitive`, `accusative` are the phrase in these cases."""
 
     person: Name
     nominative: str
     genitive: str
-    instrumental: str
+    accusative: str
+    noun: str
+    """lemma of the role noun"""
+    gender: str
+    """`masc` or `femn`: of the noun, as «который» agrees with it"""
     post: bool
     """a post that one holds, as against what one is"""
     specific: bool
@@ -47,6 +37,10 @@ class Role:
     groups: tuple[Group, ...]
     well_known: bool
     """the highest office of a country, which no question alone should ask for"""
+    vague: bool
+    """«тренер сборной России»: of which sport, the sentence does not say"""
+    unread: bool
+    """it holds an abbreviation that not everybody reads: «глава ВФЛА»"""
 
 
 def roles(sentence: Sentence) -> Iterator[Role]:
@@ -166,21 +160,25 @@ def _role(sentence: Sentence, person: Name, noun: int, indices: list[int]) -> Ro
         return None
     if any(t.pos in ("VERB", "PRON", "SCONJ") or t.feats.get("VerbForm") or t.text[:1].isdigit() for t in tokens):
         return None
-    said = [nominative(sentence, noun, indices, case) for case in ("nomn", "gent", "ablt")]
+    said = [nominative(sentence, noun, indices, case) for case in ("nomn", "gent", "accs")]
     if not all(said) or render(sentence, indices).count("«") != render(sentence, indices).count("»"):
         return None
-    nomn, gent, ablt = (_lower(text, sentence, indices) for text in said if text)
+    nomn, gent, accs = (_lower(text, sentence, indices) for text in said if text)
     specific = any(sentence.name_at(t.i) is not None or t.text == "«" or _abbreviation(t.text) for t in tokens)
     if not _is_nominative(nomn, sum(i <= noun for i in indices)):
         return None
     return Role(
-        person, nomn, gent, ablt,
+        person, nomn, gent, accs,
+        noun=folded(sentence.tokens[noun]),
+        gender="femn" if sentence.tokens[noun].feats.get("Gender") == "Fem" else "masc",
         post=folded(sentence.tokens[noun]) in words("posts"),
         specific=specific,
         single=folded(sentence.tokens[noun]) in words("single_roles"),
         telling=_is_telling(folded(sentence.tokens[noun]), len(indices)),
-        groups=tuple(group for i in range(len(indices)) for group in _groups(sentence, noun, indices[: i + 1])),
+        groups=tuple(group for i in range(len(indices)) for group in groups(sentence, noun, indices[: i + 1])),
         well_known=_is_well_known(sentence, noun, indices),
+        vague=any(folded(t) == "сборная" for t in tokens) and not any(fold(t.text) == "по" for t in tokens),
+        unread=any(is_unread(t.text) for t in tokens),
     )  # fmt: skip
 
 
@@ -232,59 +230,11 @@ def _is_well_known(sentence: Sentence, noun: int, indices: list[int]) -> bool:
     alone = " ".join(folded(sentence.tokens[i]) for i in indices if sentence.name_at(i) is None or i <= noun)
     written = " ".join(fold(sentence.tokens[i].text) for i in indices)
     lemmas = " ".join(folded(sentence.tokens[i]) for i in indices)
+    plain = " ".join(folded(t) for t in (sentence.tokens[i] for i in indices) if t.pos != "ADJ" or t.i == noun)
     longer = tuple(f"{office} " for office in lines("offices") if " " in office)
-    return alone in lines("offices") or f"{written} ".startswith(longer) or f"{lemmas} ".startswith(longer)
-
-
-def _owner(sentence: Sentence, indices: list[int]) -> tuple[Name, str] | None:
-    """The organisation or place in the genitive that ends these tokens, with its class noun: «партии „Яблоко“»."""
-    tokens, last = sentence.tokens, indices[-1]
-    inner = last - 1 if tokens[last].text == "»" else last
-    name = sentence.name_at(inner)
-    if name is None or name.kind == "PER" or name.last != inner or len(name.text) < 3:
-        return None
-    if inner == last and last + 1 < len(tokens) and tokens[last + 1].text == "»":
-        return None  # the name ends behind its quotation mark
-    if last + 1 < len(tokens) and tokens[last + 1].text == "при":
-        return None  # «Общественного совета при министерстве»: which council, the rest says
-    quoted = tokens[last].text == "»"
-    first = name.first - 1 if quoted else name.first
-    ministry = sentence.name_at(first - 1) if name.kind == "LOC" else None
-    if ministry is not None and ministry.kind == "ORG" and ministry.last == first - 1:
-        return ministry, render(sentence, range(ministry.first, last + 1))
-    if name.kind == "ORG" and fold(name.normal) in words("common_organisations"):
-        return None
-    if first <= indices[0] or quoted != (tokens[first].text == "«"):
-        return None
-    before = tokens[first - 1]
-    if (
-        before.feats.get("Case") == "Gen"
-        and first - 1 > indices[0]
-        and (folded(before) == "сборная" or (quoted and folded(before) in CLASS_NOUNS))
-    ):
-        return name, render(sentence, range(first - 1, last + 1))
-    said = render(sentence, range(first, last + 1))
-    if said.count("«") != said.count("»") or (before.rel == "amod" and before.feats.get("Case") == "Gen"):
-        return None  # «белорусской Общественной палаты»: without its adjective the name is another's
-    return (name, said) if tokens[name.first].feats.get("Case") in ("Gen", None) else None
-
-
-def _groups(sentence: Sentence, noun: int, indices: list[int]) -> Iterator[Group]:
-    owner, said = _owner(sentence, indices) or (None, "")
-    if owner is None:
-        return
-    lemma = folded(sentence.tokens[noun])
-    quote = owner.first > noun + 1 and sentence.tokens[owner.first - 1].text == "«"
-    direct = noun + 1 == owner.first - quote or lemma == "министр"
-    listed = words("posts") | words("group_nouns") | words("staff_nouns") | words("bare_roles") | words("single_roles")
-    if (lemma in words("group_nouns") and direct) or (lemma in words("staff_nouns") and owner.kind == "ORG"):
-        plural = inflect(sentence.tokens[noun].lemma, "nomn", "plur", pos=("NOUN",))
-        if plural:
-            yield Group(plural, lemma, owner, said)
-    team = said.startswith("сборной ")
-    if lemma in PLAYERS and (owner.kind == "ORG" or team):
-        yield Group("игроки", "", owner, said)
-    if (owner.kind == "ORG" or team) and lemma in listed - {"автор", "победитель"}:
-        yield Group("представители", "", owner, said)
-    elif lemma in words("posts") and lemma not in refused("officials") and place_noun(owner.normal) is not None:
-        yield Group("официальные лица", "", owner, said)
+    return (
+        alone in lines("offices")
+        or f"{written} ".startswith(longer)
+        or f"{lemmas} ".startswith(longer)
+        or f"{plain} ".startswith(longer)
+    )

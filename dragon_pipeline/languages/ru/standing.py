@@ -2,9 +2,10 @@
 
 from collections.abc import Iterable
 
-from dragon_pipeline.languages.ru.clause import Block, Clause, Unfit
+from dragon_pipeline.languages.ru.clause import Clause, Unfit
 from dragon_pipeline.languages.ru.lemmas import fold
 from dragon_pipeline.languages.ru.parsing import Sentence, Token
+from dragon_pipeline.languages.ru.people import is_unknown
 from dragon_pipeline.languages.ru.phrases import folded
 from dragon_pipeline.languages.ru.wordlists import words
 
@@ -15,6 +16,18 @@ CONTRAST = ("а", "но", "либо", "или", "не", "ни")
 SHORT_NAMES = ("РФ", "ЕС", "RT", "ИГ", "ТВ")
 """Abbreviations of two letters that everybody reads; «РК» may be five things."""
 ABOUT = ("о ", "об ", "обо ", "про ")
+POINTERS = (
+    "принятые",
+    "принятых",
+    "принятым",
+    "принимаем",
+    "указанн",
+    "упомянут",
+    "перечисленн",
+    "соответствующ",
+    "вышеназванн",
+)
+"""How words begin that only the text before explains: «назвал принятые меры чувствительными»."""
 BREAKS = ("*", "**", ";", ":", "—", "–", "/")
 
 
@@ -22,9 +35,20 @@ def points_outside(sentence: Sentence, indices: Iterable[int]) -> bool:
     """Whether a word in it points at something outside."""
     tokens = [sentence.tokens[i] for i in indices]
     return any(
-        (t.pos in ("PRON", "DET") and folded(t) not in ("свой", "что")) or {folded(t), fold(t.text)} & words("anaphora")
+        (t.pos in ("PRON", "DET") and folded(t) not in ("свой", "что"))
+        or {folded(t), fold(t.text)} & words("anaphora")
+        or fold(t.text).startswith(POINTERS)
+        or _compares(sentence, t)
         for t in tokens
     )
+
+
+def _compares(sentence: Sentence, token: Token) -> bool:
+    """«более резкое заявление», «дальше»: than what, only the sentence before says; «более 200 человек» stands alone."""
+    following = sentence.tokens[token.i + 1] if token.i + 1 < len(sentence.tokens) else None
+    if fold(token.text) in ("более", "менее", "гораздо", "столь", "настолько"):
+        return following is None or following.pos in ("ADJ", "ADV")
+    return token.feats.get("Degree") == "Cmp" and fold(token.text) not in ("более", "менее", "больше", "меньше", "выше", "ниже")
 
 
 def check(clause: Clause) -> None:
@@ -36,6 +60,7 @@ def check(clause: Clause) -> None:
     used = [clause.sentence.tokens[i] for b in clause.blocks for i in b.indices]
     said = {i for b in clause.blocks if b.rel == "ccomp" for i in b.indices}
     reason = _empty(clause, used, said) or _outside(clause, used) or _broken(used, said) or _nameless(clause, used)
+    reason = reason or _unread(clause, used)
     if reason:
         raise Unfit(reason)
 
@@ -54,7 +79,8 @@ def _empty(clause: Clause, used: list[Token], said: set[int]) -> str | None:
 def _outside(clause: Clause, used: list[Token]) -> str | None:
     if set(fold(clause.lead).split()) & words("anaphora") or points_outside(clause.sentence, [t.i for t in used]):
         return "anaphora"
-    return "vague_noun" if any(_is_vague(clause.sentence, b) for b in clause.blocks) else None
+    kept = {t.i for t in used}
+    return "vague_noun" if any(_is_vague(clause.sentence, t.i, kept) for t in used) else None
 
 
 def _broken(used: list[Token], said: set[int]) -> str | None:
@@ -77,13 +103,38 @@ def _nameless(clause: Clause, used: list[Token]) -> str | None:
     return "thin" if _content(used) < 2 else None
 
 
-def _is_vague(sentence: Sentence, b: Block) -> bool:
-    """A bare «команда» or «документ»: something named earlier in the text."""
-    root = sentence.tokens[b.root]
-    modifiers = [
-        c for c in sentence.children[b.root] if c in b.indices and sentence.tokens[c].rel not in ("case", "punct", "cc")
-    ]
-    return root.pos == "NOUN" and not modifiers and folded(root) in words("vague_nouns") and sentence.name_at(b.root) is None
+def _unread(clause: Clause, used: list[Token]) -> str | None:
+    """A match that could be any, or an abbreviation that nobody reads."""
+    if any(is_unread(t.text) for t in used):
+        return "abbreviation"
+    if any(is_unknown(clause.sentence, t) for t in used):
+        return "surname_only"
+    if folded(clause.sentence.tokens[clause.verb]) in words("match_verbs") or any(
+        folded(t) in words("match_nouns") for t in used
+    ):
+        dated = any(len(t.text) == 4 and t.text.isdigit() for t in used)
+        if not dated and not any(folded(t) in words("tournaments") for t in used):
+            return "any_match"
+    return None
+
+
+def is_unread(text: str) -> bool:
+    return 2 < len(text) < 6 and text.isalpha() and text.isupper() and text not in words("abbreviations")
+
+
+def _is_vague(sentence: Sentence, i: int, kept: set[int]) -> bool:
+    """A bare «команда» or «документ», also further inside («глава компании»): something named earlier in the text."""
+    token = sentence.tokens[i]
+    if token.pos != "NOUN" or folded(token) not in words("vague_nouns") or sentence.name_at(i) is not None:
+        return False
+    after = sentence.tokens[i + 1] if i + 1 in kept else None
+    told = after is not None and (
+        after.text == "«" or sentence.name_at(after.i) is not None or after.feats.get("Case") == "Gen"
+    )
+    linked = token.rel in ("nmod", "conj") and folded(token) not in words("vague_inside")
+    return not (told or linked) and not any(
+        c in kept and sentence.tokens[c].rel not in ("case", "punct", "cc", "conj") for c in sentence.children[i]
+    )
 
 
 def _content(used: Iterable[Token]) -> int:

@@ -76,6 +76,9 @@ def _statement(sentence: Sentence, root: int, indices: list[int], published: dat
         raise Unfit("subordinate")
     if sum(t.pos == "VERB" and t.feats.get("VerbForm") == "Fin" for t in tokens) > 2 or len(tokens) > LONGEST:
         raise Unfit("subordinate")
+    after = indices[-1] + 1
+    if after < len(sentence.tokens) and sentence.tokens[after].pos not in ("PUNCT", "CCONJ"):
+        raise Unfit("statement_cut")
     text = lower_first(sentence, indices, render(sentence, indices))
     text = text if text.startswith("что ") else f"что {text}"
     try:

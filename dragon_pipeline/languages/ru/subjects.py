@@ -7,7 +7,7 @@ from dragon_pipeline.languages.ru.gazetteer import place_noun
 from dragon_pipeline.languages.ru.lemmas import fold
 from dragon_pipeline.languages.ru.parsing import Sentence, Token
 from dragon_pipeline.languages.ru.phrases import CLASS_NOUNS, block, folded, lower_first, name_of, quoted, render
-from dragon_pipeline.languages.ru.question_words import listed_places, which
+from dragon_pipeline.languages.ru.question_words import OBVIOUS, listed_places, which
 from dragon_pipeline.languages.ru.wordlists import words
 
 FORM_OF = {"Masc": "masc", "Fem": "femn", "Neut": "neut"}
@@ -27,6 +27,8 @@ class Head:
     """the question word for several: «Какие страны»"""
     form: str
     sure: bool
+    obvious: bool = False
+    """asked for only together with others"""
 
 
 def subjects(sentence: Sentence, root: int, verb: Token, forms: dict[int, Form]) -> list[Head]:
@@ -91,7 +93,8 @@ def _head(sentence: Sentence, root: int, forms: dict[int, Form]) -> Head | None:
         if place_noun(text) != "страна":
             return None
         number = "plur" if token.feats.get("Number") == "Plur" else FORM_OF.get(token.feats.get("Gender", ""), "femn")
-        return Head(text, "LOC", text, number, "Какая страна", "Какие страны", "femn", True)
+        obvious = text in OBVIOUS
+        return Head(text, "LOC", text, number, None if obvious else "Какая страна", "Какие страны", "femn", True, obvious)
     noun = token if folded(token) in CLASS_NOUNS and token.feats.get("Number") == "Sing" else None
     if noun is None or sentence.name_at(root) is not None:
         return None

@@ -1,6 +1,7 @@
 """Questions by rules: the evidence's own verb phrase after a question word («Кто …», «Какая компания …», «В каком году …»)."""
 
 import json
+import re
 from collections.abc import Sequence
 
 from dragon_pipeline.core.language_model import LanguageModel
@@ -9,6 +10,11 @@ from dragon_pipeline.core.prompts import Prompt
 from dragon_pipeline.languages.ru.lemmas import fold
 
 WHICH = {"masc": "который", "femn": "которая", "neut": "которое", "plur": "которые"}
+TENSES = (("Past", "Past"), ("Pres", "Pres"), ("Past", "Pres"))
+"""Tenses of two verb phrases that one question can join."""
+UNITS = {"руб": "рублей", "тыс": "тысяч", "чел": "человек"}
+SHORT = 5
+"""Words of a verb phrase that still reads well before a long description of its subject."""
 
 
 class RuleWriter:
@@ -65,7 +71,7 @@ class _Fact:
             return (
                 f"Кто занимает должность {self.words['genitive']}"
                 if self.words["post"]
-                else f"Кто является {self.words['instrumental']}"
+                else f"Как зовут {self.words['accusative']}"
             )
         return f"{self.words['who']} {self.phrase(self.words['who_form'])}"
 
@@ -75,16 +81,28 @@ class _Fact:
             if bridge is not None and bridge.is_role:
                 raise ValueError("two_roles")
             verb = "Какую должность занимает" if self.words["post"] else "Кем является"
-            return f"{verb} {self.head if bridge is None else bridge.described()}"
+            return f"{verb} {self.head if bridge is None else bridge.described(vague=True)}"
         if self.words["ask"] is None:
             raise ValueError("tail_has_no_question_word")
         ask, form = self.words["ask"], self.words["subject_form"]
         if bridge is None:
             return self._asked(ask, self.words["subject"], form)
         if bridge.is_role:
-            return self._asked(ask, bridge.words["nominative"], form)
-        form = self.words["who_form"]
-        return f"{ask} {self.phrase(form, tail=False)} {bridge.described()}"
+            if not bridge.words["single"] or bridge.words["well_known"]:
+                raise ValueError("role_of_many" if not bridge.words["single"] else "role_known_to_all")
+            return self._asked(ask, bridge.words["nominative"], bridge.words["gender"])
+        return self._asked_of(bridge)
+
+    def _asked_of(self, bridge: "_Fact") -> str:
+        """«С кем встретился политик, который …», but «В каком году тренер, который …, привёл сборную к победе»."""
+        if self.words["ask"] == "Что":
+            raise ValueError("what_of_a_description")
+        if self.words.get("thin"):
+            raise ValueError("thin_question")
+        rest = self.phrase(bridge.described_form, tail=False)
+        if len(rest.split()) <= SHORT:
+            return f"{self.words['ask']} {rest} {bridge.described()}"
+        return f"{self.words['ask']} {bridge.described()}, {rest}"
 
     def _asked(self, ask: str, subject: str, form: str) -> str:
         """«Какой завод купила компания …», but «В каком году компания … купила завод …»."""
@@ -100,14 +118,21 @@ class _Fact:
         """Something said: nothing can follow it in a question."""
         return ", что " in self.phrase("masc") or ": «" in self.phrase("masc")
 
-    def described(self) -> str:
-        """«человек, который возглавил …», «компания, которая …»."""
+    @property
+    def described_form(self) -> str:
+        """Gender of the noun in `described`."""
+        return self.words.get("calling_form", "masc") if self.words["who"] == "Кто" else self.words["who_form"]
+
+    def described(self, vague: bool = False) -> str:
+        """«режиссёр, который снял …», «компания, которая …»; `vague`: «человек», where the noun would be the answer."""
         if self.is_role:
             return self.words["nominative"]
-        if self.words["who"] == "Кто":
-            return f"человек, который {self.phrase('masc')}"
-        noun = self.words["who"].split(" ", 1)[1]
-        return f"{noun}, {WHICH[self.words['who_form']]} {self.phrase(self.words['who_form'])}"
+        if self.words["who"] != "Кто":
+            noun = self.words["who"].split(" ", 1)[1]
+        else:
+            noun = "человек" if vague else self.words.get("calling") or "человек"
+        form = "masc" if noun == "человек" else self.described_form
+        return f"{noun}, {WHICH[form]} {self.phrase(form)}"
 
 
 def _set(said: Sequence[_Fact], asked: Sequence[str]) -> str:
@@ -115,9 +140,9 @@ def _set(said: Sequence[_Fact], asked: Sequence[str]) -> str:
     one_sentence = len({(fact.article_id, fact.start) for fact in said}) == 1
     if all(fact.head == name for fact, name in zip(said, asked, strict=True)):
         if first.words["form"] == "member":
-            return f"Какие {first.words['plural']} {first.words['genitive']} упоминаются в новостях"
+            return f"Кто из {first.words['plural']} {first.words['genitive']} упоминается в новостях"
         if first.is_role:
-            return f"Кто упоминается в новостях как {first.words['nominative']}"
+            raise ValueError("roles_are_no_set")
         if not one_sentence and len({fold(fact.phrase("masc")) for fact in said}) > 1:
             raise ValueError("set_over_different_phrases")
         many = "masc" if first.words["who_many"] == "Кто" else "plur"
@@ -135,16 +160,19 @@ def _both(one: _Fact, other: _Fact) -> str:
     if other.is_role:
         raise ValueError("two_roles")
     if one.is_role:
-        return f"Кто является {one.words['instrumental']} и {other.phrase(other.words['who_form'])}"
+        return f"Как зовут {one.words['accusative']}, {WHICH[one.words['gender']]} {other.phrase(one.words['gender'])}"
     if one.words["who"] != other.words["who"]:
         raise ValueError("two_question_words")
     if fold(one.phrase("masc")) == fold(other.phrase("masc")):
         raise ValueError("one_phrase_twice")  # two articles that say the same, asked for its two ends
-    one, other = sorted((one, other), key=_Fact.is_statement)
+    one, other = sorted((one, other), key=lambda fact: (fact.is_statement(), fact.words.get("tense") != "Past"))
     if one.is_statement():
         raise ValueError("two_statements")
+    if (one.words.get("tense"), other.words.get("tense")) not in TENSES:
+        raise ValueError("two_tenses")  # «уступает в рейтинге и сообщил»; «возглавил завод и считает» reads well
     return f"{one.ask_head()} и {other.phrase(other.words['who_form'])}"
 
 
 def _finish(text: str) -> str:
+    text = re.sub(rf"\b({'|'.join(UNITS)})\b\.?", lambda unit: UNITS[unit[1]], text)
     return text.rstrip(" .,;:") + "?"

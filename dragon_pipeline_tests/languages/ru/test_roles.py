@@ -26,7 +26,7 @@ def test_a_role_beside_a_name_in_any_case_has_its_nominative(text):
     (role,) = found(text)
     assert role.nominative == POST
     assert role.genitive == "директора завода «Маяк»"
-    assert role.instrumental == "директором завода «Маяк»"
+    assert role.accusative == "директора завода «Маяк»"
     assert role.post
     assert role.specific
 
@@ -34,7 +34,7 @@ def test_a_role_beside_a_name_in_any_case_has_its_nominative(text):
 def test_adjectives_of_the_role_agree_with_it():
     (role,) = found("Журналисты поговорили с главным тренером сборной Франции Петром Громовым.")
     assert role.nominative.lower() == "главный тренер сборной франции"
-    assert role.instrumental.lower() == "главным тренером сборной франции"
+    assert role.accusative.lower() == "главного тренера сборной франции"
 
 
 def test_what_one_is_is_no_post():
