@@ -18,7 +18,7 @@ from dragon_pipeline.adapters.wikidata.index import WikidataIndex
 from dragon_pipeline.commands.printing import print_table
 from dragon_pipeline.core.errors import BadInput, DragonError
 from dragon_pipeline.core.ports import Case, Screen
-from dragon_pipeline.core.records import FACTS
+from dragon_pipeline.core.records import FACTS, QA
 from dragon_pipeline.core.release.versions import releases
 from dragon_pipeline.core.settings import ModelSettings
 from dragon_pipeline.defs import engines
@@ -140,13 +140,13 @@ def screens_that_will_run(ill: Collection[str] = ()) -> dict[str, str]:
     `ill`: ports that do not answer.
     """
     specimen = Case(**json.loads(files("dragon_pipeline.commands").joinpath("specimen.json").read_text("utf-8")))
-    return {screen.name: _runs(screen, specimen, ill) for screen in engines.screens()(FACTS.empty())}
+    return {screen.name: _runs(screen, specimen, ill) for screen in engines.screens()(FACTS.empty(), QA.empty())}
 
 
 def _runs(screen: Screen, specimen: Case, ill: Collection[str]) -> str:
     models = settings().models
-    role = "closed_book" if screen.name == "closed_book" else "judge" if screen.name.startswith("judge_") else ""
-    if role and getattr(models, role):
+    role = "judge" if screen.name == "multi_hop" or screen.name.startswith("judge_") else screen.name
+    if role in ("closed_book", "judge") and getattr(models, role):
         return "no: its model does not answer" if role in ill else "yes, by a model"
     (verdict,) = screen.judge([specimen])
     return f"no: {verdict.reason}" if verdict.outcome == "not_run" else "yes"

@@ -29,6 +29,7 @@ from dragon_pipeline.core.release.manifest import Provenance
 from dragon_pipeline.core.screening.judge import CRITERIA
 from dragon_pipeline.core.screening.model_judge import ModelJudge
 from dragon_pipeline.core.screening.model_memory import ModelMemory
+from dragon_pipeline.core.screening.model_proof import ModelReader
 from dragon_pipeline.core.settings import ModelSettings
 from dragon_pipeline.defs.resources import home, secret, settings, source_commit
 
@@ -158,10 +159,11 @@ def name_variants() -> Variants:
 
 @dataclass(frozen=True)
 class Screens:
-    """Makes the screens from the facts of the window that they judge against."""
+    """Makes the screens from what they judge against: the facts of the window, and what its earlier days asked."""
 
     memories: Sequence[ModelMemory]
     judge: ModelJudge | None
+    reader: ModelReader | None
 
     @property
     def models(self) -> Sequence[LanguageModel]:
@@ -172,20 +174,26 @@ class Screens:
         return [prompt for engine in self._engines for prompt in engine.prompts]
 
     @property
-    def _engines(self) -> Sequence[ModelMemory | ModelJudge]:
-        return [*self.memories, *([self.judge] if self.judge else [])]
+    def _engines(self) -> Sequence[ModelMemory | ModelJudge | ModelReader]:
+        return [*self.memories, *([self.judge] if self.judge else []), *([self.reader] if self.reader else [])]
 
-    def __call__(self, facts: pl.DataFrame) -> Sequence[Screen]:
+    def __call__(self, facts: pl.DataFrame, earlier: pl.DataFrame) -> Sequence[Screen]:
+        """`earlier`: `qa` of the window's days before the one that is judged."""
         from dragon_pipeline.languages.ru import screens as russian
         from dragon_pipeline.languages.ru.lemmas import lemmas
 
-        return russian.screens(facts, lemmas, settings().screens, _grammar(), self.memories, self.judge)
+        models = russian.Models(self.memories, self.judge, self.reader)
+        return russian.screens(facts, lemmas, settings().screens, _grammar(), models, earlier)
 
 
 @cache
 def screens() -> Screens:
     models = settings().models
-    return Screens([_memory(model) for model in models.closed_book], _judge(models.judge) if models.judge else None)
+    memories = [_memory(model) for model in models.closed_book]
+    if models.judge is None:
+        return Screens(memories, None, None)
+    judge = _open("judge", models.judge)
+    return Screens(memories, _judge(judge), _reader(judge))
 
 
 def _memory(model: ModelSettings) -> ModelMemory:
@@ -194,10 +202,16 @@ def _memory(model: ModelSettings) -> ModelMemory:
     return ModelMemory(_open("closed_book", model), prompts.load("closed_book"))
 
 
-def _judge(model: ModelSettings) -> ModelJudge:
+def _judge(model: LanguageModel) -> ModelJudge:
     from dragon_pipeline.languages.ru import prompts
 
-    return ModelJudge(_open("judge", model), {name: prompts.load(f"judge_{name}") for name in CRITERIA})
+    return ModelJudge(model, {name: prompts.load(f"judge_{name}") for name in CRITERIA})
+
+
+def _reader(model: LanguageModel) -> ModelReader:
+    from dragon_pipeline.languages.ru import prompts
+
+    return ModelReader(model, prompts.load("multi_hop_proof"))
 
 
 @cache

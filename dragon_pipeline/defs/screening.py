@@ -25,13 +25,14 @@ GROUP = "screening"
     **DAILY,
     group_name=GROUP,
     kinds={"python"},
-    code_version="1",
-    ins={name: window(name) for name in ("facts", "articles", "mentions")},
+    code_version="2",
+    ins={name: window(name) for name in ("qa", "facts", "articles", "mentions")},
     pool="gpu",
     op_tags={"gpu": "true", "dragon/role": "judge"},
     check_specs=[answered("verdicts")],
 )
-def verdicts(
+def verdicts(  # noqa: PLR0913 (what flows in, and what it is made with)
+    context: dg.AssetExecutionContext,
     qa: pl.DataFrame,
     facts: pl.DataFrame,
     articles: pl.DataFrame,
@@ -39,9 +40,10 @@ def verdicts(
     screens: dg.ResourceParam[Screens],
     settings: dg.ResourceParam[Settings],
 ) -> Iterator[dg.Output | dg.AssetCheckResult]:
-    """One row per question and screen: passed, failed or not run, with score and reason."""
+    """One row per question of the day and screen: passed, failed or not run, with score, reason and evidence."""
     meter = Meter(screens.models)
-    judged = run_screens(qa, facts, articles, mentions, screens(facts))
+    today = pl.col(DAY) == context.partition_key
+    judged = run_screens(qa.filter(today), facts, articles, mentions, screens(facts, qa.filter(~today)))
     failed = counts(judged.filter(outcome="failed"), "screen")
     models = settings.models
     asked = {"judge": models.judge, **{f"closed_book_{n}": model for n, model in enumerate(models.closed_book, 1)}}

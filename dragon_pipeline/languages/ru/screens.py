@@ -1,22 +1,40 @@
 """The screens of the embedded profile for Russian, in cost order."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import polars as pl
 
 from dragon_pipeline.core.ports import GrammarCheck, Screen
+from dragon_pipeline.core.records import QA
 from dragon_pipeline.core.screening.closed_book import ClosedBook, ClosedBookScreen
 from dragon_pipeline.core.screening.correspondence import CorrespondenceScreen
+from dragon_pipeline.core.screening.duplicates import DuplicateScreen
 from dragon_pipeline.core.screening.entities import EntityScreen
 from dragon_pipeline.core.screening.evidence import AnswerCorrectness, AnswerUniqueness, ContextSufficiency
 from dragon_pipeline.core.screening.grammar import GrammarScreen
 from dragon_pipeline.core.screening.judge import GuardedJudge, Judge, RuleJudge, judge_screens
 from dragon_pipeline.core.screening.lemmas import Lemmas
+from dragon_pipeline.core.screening.multi_hop import MultiHopScreen, Reader
 from dragon_pipeline.core.screening.standalone import StandaloneScreen
 from dragon_pipeline.core.settings import ScreenSettings
 from dragon_pipeline.languages.ru.grammar import RussianGrammar
 from dragon_pipeline.languages.ru.judging import answer_literacy, question_clarity
+from dragon_pipeline.languages.ru.parsing import sentences
+from dragon_pipeline.languages.ru.quantities import quantity
 from dragon_pipeline.languages.ru.standalone import pointing
+
+
+@dataclass(frozen=True)
+class Models:
+    """The models that screens ask."""
+
+    memories: Sequence[ClosedBook] = ()
+    """without them closed_book says that it is not configured"""
+    judge: Judge | None = None
+    """guarded by the rules, criterion by criterion; without it the rules alone"""
+    reader: Reader | None = None
+    """proves two hops; guarded by the rules, too"""
 
 
 def screens(
@@ -24,14 +42,13 @@ def screens(
     lemmas: Lemmas,
     settings: ScreenSettings,
     grammar: GrammarCheck | None = None,
-    models: Sequence[ClosedBook] = (),
-    judge: Judge | None = None,
+    models: Models = Models(),
+    earlier: pl.DataFrame | None = None,
 ) -> list[Screen]:
-    """grammar, entities, correspondence, standalone, closed_book and the eight judges.
+    """grammar, entities, correspondence, standalone, duplicates, closed_book, multi_hop and the eight judges.
 
-    `facts` is the window's frame: uniqueness is tested against all of it. What is not given is the embedded default: the
-    light grammar check and the rule judge; without `models` closed_book says that it is not configured. A `judge` given is
-    guarded by the rules, criterion by criterion: still one screen each.
+    `facts` is the window's frame: uniqueness is tested against all of it. `earlier` is `qa` of the window's days before, with
+    `day`: what it asked is not asked again. What is not given is the embedded default: the light grammar check, the rules.
     """
     rules = rule_judge(facts, lemmas)
     return [
@@ -39,8 +56,10 @@ def screens(
         EntityScreen(lemmas),
         CorrespondenceScreen(lemmas),
         StandaloneScreen(pointing),
-        ClosedBookScreen(models, lemmas),
-        *judge_screens(GuardedJudge(judge, rules) if judge else rules),
+        DuplicateScreen(QA.empty() if earlier is None else earlier, lemmas),
+        ClosedBookScreen(models.memories, lemmas),
+        MultiHopScreen(lemmas, sentences, models.reader),
+        *judge_screens(GuardedJudge(models.judge, rules) if models.judge else rules),
     ]
 
 
@@ -51,7 +70,7 @@ def rule_judge(facts: pl.DataFrame, lemmas: Lemmas) -> RuleJudge:
             "question_clarity": question_clarity,
             "context_sufficiency": ContextSufficiency(lemmas),
             "answer_literacy": answer_literacy,
-            "answer_correctness": AnswerCorrectness(lemmas),
-            "answer_uniqueness": AnswerUniqueness(lemmas, facts),
+            "answer_correctness": AnswerCorrectness(lemmas, quantity),
+            "answer_uniqueness": AnswerUniqueness(lemmas, facts, quantity),
         }
     )

@@ -1,5 +1,8 @@
 """The screens of Russian together: by rules alone, and with models that are strong, garbage or away."""
 
+import json
+
+import polars as pl
 import pytest
 
 from dragon_pipeline.adapters.llm.fake import FakeLanguageModel
@@ -8,30 +11,43 @@ from dragon_pipeline.core.records import ARTICLES, FACTS, MENTIONS, QA
 from dragon_pipeline.core.screening.judge import CRITERIA
 from dragon_pipeline.core.screening.model_judge import ModelJudge
 from dragon_pipeline.core.screening.model_memory import ModelMemory
+from dragon_pipeline.core.screening.model_proof import ModelReader
 from dragon_pipeline.core.screening.screens import lost_verdicts, run_screens
 from dragon_pipeline.core.screening.selection import select
 from dragon_pipeline.core.settings import ScreenSettings
+from dragon_pipeline.core.table import DAY
 from dragon_pipeline.languages.ru import prompts
 from dragon_pipeline.languages.ru.lemmas import lemmas
-from dragon_pipeline.languages.ru.screens import screens
+from dragon_pipeline.languages.ru.screens import Models, screens
 
 SENTENCE = "Завод «Полярис» построил в Туле режиссёр Иван Орлов."
 QUESTION = "Кто построил в Туле завод «Полярис»?"
-REQUIRED = ("grammar", "entities", "correspondence", "standalone", "closed_book", *(f"judge_{name}" for name in CRITERIA))
+CHEAP = ("grammar", "entities", "correspondence", "standalone")
+ORDER = (*CHEAP, "duplicates", "closed_book", "multi_hop", *(f"judge_{name}" for name in CRITERIA))
 
 
 def test_the_screens_come_in_cost_order_and_the_required_are_among_them():
     names = [screen.name for screen in screens(FACTS.empty(), lemmas, ScreenSettings())]
-    assert names[:5] == ["grammar", "entities", "correspondence", "standalone", "closed_book"]
-    assert len(names) == 13
+    assert names == list(ORDER)
     assert set(ScreenSettings().required) <= set(names)
 
 
 def test_a_model_judge_adds_no_screen_and_is_asked_last():
-    judge = ModelJudge(FakeLanguageModel("judge", lambda _: ""), {name: prompts.load(f"judge_{name}") for name in CRITERIA})
-    made = screens(FACTS.empty(), lemmas, ScreenSettings(), judge=judge)
-    assert [screen.name for screen in made] == [screen.name for screen in screens(FACTS.empty(), lemmas, ScreenSettings())]
-    assert [screen.cheap for screen in made] == [True] * 4 + [False] * 9
+    made = screens(FACTS.empty(), lemmas, ScreenSettings(), models=models(DOES_NOT_KNOW, BEST))
+    assert [screen.name for screen in made] == list(ORDER)
+    assert [screen.cheap for screen in made] == [True] * len(CHEAP) + [False] * (len(ORDER) - len(CHEAP))
+
+
+def models(remembered, judged):
+    """A panel of one, and a judge that also reads."""
+    memory = ModelMemory(FakeLanguageModel("closed_book", lambda _: remembered), prompts.load("closed_book"))
+    judge = FakeLanguageModel("judge", lambda _: judged)
+    by_criterion = {name: prompts.load(f"judge_{name}") for name in CRITERIA}
+    return Models([memory], ModelJudge(judge, by_criterion), ModelReader(judge, prompts.load("multi_hop_proof")))
+
+
+DOES_NOT_KNOW = {"answer": "не знаю"}
+BEST = {"why": "Всё хорошо.", "score": 2}
 
 
 @pytest.fixture(scope="module")
@@ -63,7 +79,8 @@ def tables():
         "qa_id": "q1", "type": "simple", "question": QUESTION, "answer": "Иван Орлов", "answers": ["Иван Орлов"],
         "given": ["Полярис"], "bridge": None, "fact_ids": ["f1"], "article_ids": ["a1"], "direction": None,
         "cross_story": False, "one_article": True,
-        "subgraph": "[]", "writer": "m", "reason": None, "raw": None,
+        "subgraph": json.dumps([{name: fact[name] for name in ("head_id", "relation_id", "relation", "tail_id")}]),
+        "writer": "m", "reason": None, "raw": None,
     }  # fmt: skip
     return QA.frame([qa]), FACTS.frame([fact]), ARTICLES.frame([article]), MENTIONS.frame(mentions)
 
@@ -71,20 +88,14 @@ def tables():
 def screened(tables, remembered, judged, facts=None):
     """Verdicts, and the selection, with a memory and a judge that say this."""
     qa, own, articles, mentions = tables
-    memory = ModelMemory(FakeLanguageModel("closed_book", lambda _: remembered), prompts.load("closed_book"))
-    judge = ModelJudge(FakeLanguageModel("judge", lambda _: judged), {name: prompts.load(f"judge_{name}") for name in CRITERIA})
-    made = screens(own if facts is None else facts, lemmas, ScreenSettings(), None, [memory], judge)
+    made = screens(own if facts is None else facts, lemmas, ScreenSettings(), None, models(remembered, judged))
     verdicts = run_screens(qa, own, articles, mentions, made)
-    return verdicts, select(qa, verdicts, 10, REQUIRED)
-
-
-DOES_NOT_KNOW = {"answer": "не знаю"}
-BEST = {"why": "Всё хорошо.", "score": 2}
+    return verdicts, select(qa, verdicts, 10, ORDER)
 
 
 def test_what_strong_models_find_good_is_accepted(tables):
     verdicts, chosen = screened(tables, DOES_NOT_KNOW, BEST)
-    assert verdicts["outcome"].to_list() == ["passed"] * 13
+    assert verdicts["outcome"].to_list() == ["passed"] * len(ORDER)
     assert chosen.accepted["qa_id"].to_list() == ["q1"]
 
 
@@ -114,4 +125,19 @@ def test_models_that_are_away_accept_nothing_and_are_an_outage(tables):
     verdicts, chosen = screened(tables, away, away)
     assert chosen.accepted.is_empty()
     lost = {screen: dict(lost.reasons) for screen, lost in lost_verdicts(verdicts).items() if lost.share}
-    assert lost == {screen: {"no_connection": 1} for screen in REQUIRED[4:]}
+    assert lost == {screen: {"no_connection": 1} for screen in ORDER[5:] if screen != "multi_hop"}
+
+
+def test_what_an_earlier_day_asked_is_not_asked_again(tables):
+    qa, facts, articles, mentions = tables
+    earlier = qa.with_columns(pl.lit("2024-03-01").alias(DAY), pl.lit("q0").alias("qa_id"))
+    verdicts = run_screens(qa, facts, articles, mentions, screens(facts, lemmas, ScreenSettings(), earlier=earlier))
+    chosen = select(qa, verdicts, 10, ScreenSettings().required)
+    assert chosen.rejected.select("screen", "because").rows() == [("duplicates", "asked_before: 2024-03-01 q0")]
+
+
+def test_the_replies_of_models_are_in_the_verdicts(tables):
+    verdicts, _ = screened(tables, DOES_NOT_KNOW, BEST)
+    evidence = dict(verdicts.select("screen", "evidence").iter_rows())
+    assert json.loads(evidence["closed_book"]) == [{"model": "fake", "reply": "не знаю", "knew": False}]
+    assert "Всё хорошо." in json.loads(evidence["judge_answer_uniqueness"])[0]["reply"]
