@@ -8,7 +8,7 @@ import polars as pl
 from dragon_pipeline.core.questions.candidates import OTHER, Candidates, Shape
 from dragon_pipeline.core.questions.draw import Draw
 from dragon_pipeline.core.questions.graph import HEAD, Graph
-from dragon_pipeline.core.questions.keys import mixed, places
+from dragon_pipeline.core.questions.keys import mixed, ordered, places
 from dragon_pipeline.core.questions.pairs import contain
 from dragon_pipeline.core.questions.quantities import Quantity
 from dragon_pipeline.core.questions.types import TYPES
@@ -28,7 +28,7 @@ def comparison(graph: Graph, draw: Draw) -> Candidates:
     """Two heads of one kind, each with one value in the whole window: which has more, and which less."""
     values = _values(graph, draw)
     larger, smaller = (np.concatenate(sides) for sides in zip(*_pairs(graph, values, draw.seed), strict=True))
-    at = ~contain(graph.names(HEAD)[larger], graph.names(HEAD)[smaller])
+    at = ~contain(graph.names[larger], graph.names[smaller])
     left_out = {"one_name_in_the_other": int((~at).sum())}
     larger, smaller = larger[at], smaller[at]
     parts = []
@@ -56,7 +56,7 @@ def _values(graph: Graph, draw: Draw) -> pl.DataFrame:
     edges = _single(graph)
     groups = edges.group_by("group").agg(pl.len(), pl.col("new").any()).filter((pl.col("len") > 1) & pl.col("new"))
     edges = edges.join(groups.select("group"), on="group", how="semi")
-    order = np.lexsort((mixed(draw.seed, edges["key"].to_numpy()), ~edges["new"].to_numpy(), edges["group"].to_numpy()))
+    order = ordered(edges["group"].to_numpy(), ~edges["new"].to_numpy(), by=mixed(draw.seed, edges["key"].to_numpy()))
     edges = edges[order]
     edges = edges.filter(places(edges["group"].to_numpy(), edges["new"].to_numpy()) < VALUES_PER_RELATION)
     read = _read(edges.select("tail_kind", "tail").unique(), draw.quantity)

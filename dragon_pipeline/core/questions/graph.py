@@ -50,8 +50,8 @@ class Graph:
     """Edges that may be asked, and what all facts of the window say, known and held back ones included.
 
     `edges` has a row per edge, whose number is the index; they are sorted by head, relation and tail. Its columns: `head`,
-    `tail`, `relation`: codes; `new`; those of `read_wordings`; `outlet`, `topic`, `head_kind`, `tail_kind`, `sentence`: codes;
-    `joins_head`, `joins_tail`: see `joins`; `key`: of its content; `row`: of `rows`.
+    `tail`, `relation`: codes; `new`; those of `read_wordings`; `outlet`, `topic`, `head_kind`, `tail_kind`: codes;
+    `sentence`: a hash; `joins_head`, `joins_tail`: see `joins`; `key`: of its content; `row`: of `rows`.
     """
 
     def __init__(self, facts: pl.DataFrame, articles: pl.DataFrame, stories: pl.DataFrame, day: str) -> None:
@@ -59,6 +59,7 @@ class Graph:
         self.superseded = facts.height - current.height
         self._mates = _mates(stories)
         self.rows = _sorted(current, stories, day)
+        self._shown = self.rows.select(*SHOWN, "relation_key")
         triples = _triples(self.rows)
         self._first = triples["row"].to_numpy()
         codes = [triples[name].to_numpy() for name in ("head", "relation", "tail")]
@@ -88,7 +89,7 @@ class Graph:
         return rows.select(
             pl.col("head_code").alias("head"), pl.col("relation_code").alias("relation"), pl.col("tail_code").alias("tail"),
             "asks", "alone", "many", "bridges", "shapes", "directions", "weight", "named", "apposition", "compare",
-            *(pl.col(column).rank("dense").cast(pl.Int64).alias(column) for column in ("outlet", "sentence")),
+            pl.col("sentence").hash(), pl.col("outlet").rank("dense").cast(pl.Int64),
             pl.col("section").fill_null("").rank("dense").cast(pl.Int64).alias("topic"),
             *(pl.col(f"{end}_kind").cast(kinds).to_physical().cast(pl.Int64) for end in ENDS),
             *(joins(pl.col(end), pl.col(f"{end}_kind"), pl.col(f"{end}_id")).alias(f"joins_{end}") for end in ENDS),
@@ -113,13 +114,11 @@ class Graph:
         """Of each edge: the node at its head or tail."""
         return self.column(ENDS[end])
 
-    def names(self, end: int) -> pl.Series:
-        """Of each edge: the name at its head or tail, lower case."""
-        return self._names[end]
-
     @cached_property
-    def _names(self) -> list[pl.Series]:
-        return [self.rows[self.edges["row"]][end].str.to_lowercase() for end in ENDS]
+    def names(self) -> pl.Series:
+        """In lower case: of every edge the name at its head, then of every edge the name at its tail."""
+        shown = self._shown[self.edges["row"]]
+        return pl.concat([shown[end].str.to_lowercase() for end in ENDS])
 
     def holders(self, end: int) -> Holders:
         """What stands at this end of facts with one relation and one other end."""
@@ -130,8 +129,8 @@ class Graph:
         return self.holders(end).size_of(self.triple) == 1
 
     def edge(self, number: int) -> Edge:
-        row = self.rows.row(self.column("row")[number], named=True)
-        own = self.rows["article_id"][self._span(self.triple[number])].unique()
+        row = self._shown.row(self.column("row")[number], named=True)
+        own = set(self._shown["article_id"][self._span(self.triple[number])].to_list())
         return Edge(
             number=number,
             row=row,
@@ -146,8 +145,8 @@ class Graph:
         )
 
     def stated_names(self, triple: int, end: int) -> list[str]:
-        """Every name under which the rows of a triple, asked or not, have its head or tail."""
-        return self.rows[ENDS[end]][self._span(triple)].unique().to_list()
+        """The names under which the rows of a triple, asked or not, have its head or tail."""
+        return self.rows[ENDS[end]][self._span(triple)].to_list()
 
     def role_holders(self) -> list[str]:
         """People whom the facts know in some role."""

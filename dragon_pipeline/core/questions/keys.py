@@ -32,6 +32,21 @@ def mixed(*parts: Keys | np.uint64 | int) -> Keys:
     return total
 
 
+def ordered(*codes: np.ndarray, by: Keys) -> np.ndarray:
+    """The order of rows by these small numbers, the first of which weighs most, and among equals by the first bits of a key.
+
+    It is one sort of one number (three columns take `lexsort` ten times as long), so that all codes together may have 40 bits.
+    """
+    packed, left = np.zeros(len(by), np.uint64), 63
+    for column in codes:
+        bits = int(column.max(initial=0)).bit_length()
+        left -= bits
+        packed = (packed << np.uint64(bits)) | column.astype(np.uint64)
+    if left < 24:
+        raise ValueError(f"codes of {63 - left} bits leave too few of the key")
+    return np.argsort((packed << np.uint64(left)) | (by >> np.uint64(64 - left)), kind="stable")
+
+
 def places(*codes: np.ndarray) -> np.ndarray:
     """Of sorted columns: the place of each row, from 0, among the rows that are equal in all of them."""
     size = len(codes[0])

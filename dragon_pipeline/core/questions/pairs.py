@@ -8,7 +8,7 @@ import polars as pl
 from dragon_pipeline.core.questions.candidates import BRIDGE, Candidates, Shape
 from dragon_pipeline.core.questions.graph import HEAD, TAIL, Graph
 from dragon_pipeline.core.questions.holders import share_one
-from dragon_pipeline.core.questions.keys import mixed, places
+from dragon_pipeline.core.questions.keys import mixed, ordered, places
 from dragon_pipeline.core.questions.types import TYPES
 from dragon_pipeline.core.questions.wordings import ENDS
 
@@ -94,7 +94,7 @@ def incidences(graph: Graph, may: list[np.ndarray], seed: int) -> pl.DataFrame:
     end = np.repeat(np.array([HEAD, TAIL], np.int8), [len(edges) for edges in number])
     node = np.concatenate([graph.end(at)[edges] for at, edges in enumerate(number)])
     old = ~graph.column("new")[edge]
-    order = np.lexsort((mixed(seed, graph.column("key")[edge], end), old, node))
+    order = ordered(node, old, by=mixed(seed, graph.column("key")[edge], end))
     order = order[places(node[order], old[order]) < FACTS_PER_BRIDGE]
     return pl.DataFrame({"node": node[order], "edge": edge[order], "end": end[order]})
 
@@ -132,8 +132,7 @@ def _fit_together(graph: Graph, pairs: Pairs) -> np.ndarray:
 
 
 def _other_names(graph: Graph, edges: np.ndarray, ends: np.ndarray) -> pl.Series:
-    heads, tails = (graph.names(end)[edges] for end in (HEAD, TAIL))
-    return pl.select(pl.when(pl.Series(ends == TAIL)).then(heads).otherwise(tails)).to_series()
+    return graph.names[edges + np.where(ends == TAIL, HEAD, len(graph))]
 
 
 def contain(ones: pl.Series, others: pl.Series) -> np.ndarray:
@@ -152,7 +151,7 @@ def _kept(graph: Graph, pairs: Pairs, seed: int) -> list[np.ndarray]:
     node, first, first_end, second, second_end = pairs
     cross = graph.apart(first, second)
     keys = graph.column("key")
-    order = np.lexsort((mixed(seed, keys[first], first_end, keys[second], second_end), ~cross, node))
+    order = ordered(node, ~cross, by=mixed(seed, keys[first], first_end, keys[second], second_end))
     order = order[places(node[order]) < PAIRS_PER_BRIDGE]
     return [column[order] for column in (*pairs, cross)]
 

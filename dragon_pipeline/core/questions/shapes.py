@@ -47,17 +47,18 @@ def sets(graph: Graph, size: tuple[int, int]) -> Candidates:
 
 def _groups(graph: Graph, end: int, size: tuple[int, int]) -> pl.DataFrame:
     """Edges of one relation and one other end, in the order of the relation and that end."""
+    group = graph.holders(end).group[graph.triple]
+    may = graph.has("shapes", TYPES.index("set"))
+    may &= np.bincount(group[may], minlength=len(graph.holders(end).sizes))[group] >= size[0]
+    edge = np.flatnonzero(may)
     lowest, highest = graph.story_bounds
-    edges = graph.edges.select(
-        "new", many=pl.Series(graph.has("many", end)), may=pl.Series(graph.has("shapes", TYPES.index("set"))),
-        group=pl.Series(graph.holders(end).group[graph.triple]), edge=pl.int_range(pl.len()),
-        lowest=pl.Series(lowest), highest=pl.Series(highest),
-    )  # fmt: skip
-    groups = edges.filter("may").group_by("group").agg(
+    columns = {"new": graph.column("new"), "many": graph.has("many", end), "group": group, "lowest": lowest, "highest": highest}
+    edges = pl.DataFrame({"edge": edge} | {name: column[edge] for name, column in columns.items()})
+    groups = edges.group_by("group").agg(
         pl.len(), pl.col("new", "many").sum(), pl.col("edge").head(size[1]).sort().alias("edges"),
         cross=pl.col("lowest").min() != pl.col("highest").max(),
     )  # fmt: skip
-    return groups.filter(pl.col("len") >= size[0]).sort("group").select(
+    return groups.sort("group").select(
         "edges", "cross", end=pl.lit(end, pl.Int8()), too_many=pl.col("len") > size[1],
         not_new=(pl.col("len") <= size[1]) & (pl.col("new") == 0),
         not_askable_at_once=(pl.col("len") <= size[1]) & (pl.col("new") > 0) & (pl.col("many") < pl.col("len")),

@@ -9,7 +9,7 @@ import numpy as np
 
 from dragon_pipeline.core.questions.candidates import Candidates, Shape
 from dragon_pipeline.core.questions.graph import HEAD, Graph
-from dragon_pipeline.core.questions.keys import key, mixed
+from dragon_pipeline.core.questions.keys import key, mixed, ordered
 
 BLOCK = 1024
 """Candidates that are held against the caps at once."""
@@ -98,8 +98,9 @@ class _Deal:
     def __init__(self, graph: Graph, candidates: Candidates, seed: str, caps: Caps) -> None:
         self.graph, self.candidates = graph, candidates
         traits = _traits(graph, candidates)
-        strata, self.of = np.unique(traits, axis=0, return_inverse=True) if len(candidates) else (traits, np.zeros(0, int))
-        self.of = self.of.reshape(-1)
+        widths = traits.max(axis=0, initial=0) + 1
+        codes, self.of = np.unique(np.ravel_multi_index(tuple(traits.T), tuple(widths)), return_inverse=True)
+        strata = np.stack(np.unravel_index(codes, tuple(widths)), axis=1)
         self.order = self._best_first(seed)
         self.starts = np.searchsorted(self.of[self.order], np.arange(len(strata) + 1))
         self.turn = mixed(key(seed), *(strata[:, column] for column in range(strata.shape[1])))
@@ -107,24 +108,20 @@ class _Deal:
         self.strata = strata
         self.dealt = np.zeros(len(candidates), bool)
         self.place = self.starts[:-1].copy()
-        self.drawn = [np.zeros(int(strata[:, column].max(initial=0)) + 1, int) for column in range(strata.shape[1])]
+        self.drawn = [np.zeros(width, int) for width in widths]
         self.entities = np.zeros(graph.node_count + 1, int)  # the last is of no node
         self.relations = np.zeros(graph.relation_count + 1, int)
 
     def _best_first(self, seed: str) -> np.ndarray:
         """Of each stratum first what joins different stories, then what tells more."""
         graph, found = self.graph, self.candidates
-        weight = np.minimum(graph.column("weight"), ENOUGH)
-        least = np.where(found.edges < 0, ENOUGH, weight[found.edges]).min(axis=1, initial=ENOUGH) if len(weight) else self.of
-        parts = []
-        for place in range(found.edges.shape[1]):
-            edges = found.edges[:, place]
-            parts += [
-                np.where(edges < 0, np.uint64(0), graph.column("key")[edges]) if len(graph) else self.of,
-                found.ends[:, place],
-            ]
-        tie = mixed(key(seed), *parts)
-        return np.lexsort((tie, -least, ~found.cross, self.of)) if len(found) else np.zeros(0, int)
+        if not len(found):
+            return np.zeros(0, int)
+        missing = found.edges < 0
+        weights = np.where(missing, ENOUGH, np.clip(graph.column("weight"), 0, ENOUGH)[found.edges])
+        keys = np.where(missing, np.uint64(0), graph.column("key")[found.edges])
+        tie = mixed(key(seed), *keys.T, *found.ends.T)
+        return ordered(self.of, ~found.cross, ENOUGH - weights.min(axis=1), by=tie)
 
     def next(self, caps: Caps) -> int | None:
         """A candidate of the stratum of which fewest were drawn: by direction, then by outlet, topic and kind of the
