@@ -12,6 +12,7 @@ from rich.console import Console
 from dragon_pipeline.commands.printing import print_table
 from dragon_pipeline.commands.runs import instance_of
 from dragon_pipeline.core.errors import BadInput
+from dragon_pipeline.core.prompts import line
 from dragon_pipeline.core.table import DAY
 from dragon_pipeline.defs.resources import home, tables
 from dragon_pipeline.defs.tables import Tables
@@ -56,8 +57,11 @@ def lineage(store: Tables, instance: dg.DagsterInstance, day: str, qa_id: str) -
         "day": day,
         "fate": fate,
         **{name: qa[name] for name in ("rank", "screen", "because") if name in qa},
-        **{name: qa[name] for name in ("type", "question", "answers", "given", "bridge", "cross_story", "writer", "reason")},
-        "verdicts": verdicts.select("screen", "outcome", "score", "reason").to_dicts(),
+        **{name: qa[name] for name in QUESTION},
+        "verdicts": [
+            {**row, "evidence": read_evidence(row["evidence"])}
+            for row in verdicts.select("screen", "outcome", "score", "reason", "evidence").iter_rows(named=True)
+        ],
         "facts": [
             {
                 **{name: fact[name] for name in FACT},
@@ -81,6 +85,9 @@ def lineage(store: Tables, instance: dg.DagsterInstance, day: str, qa_id: str) -
     }
 
 
+QUESTION = (
+    "type", "question", "answers", "given", "bridge", "direction", "cross_story", "one_article", "writer", "reason",
+)  # fmt: skip
 FACT = (
     "fact_id", "head", "head_id", "relation", "relation_id", "tail", "tail_id", "novelty", "why", "sentence", "start", "stop",
     "article_id", "url", DAY,
@@ -119,6 +126,9 @@ def _print(told: dict, console: Console) -> None:
     console.print(f"answers: {'; '.join(told['answers'])}", markup=False)
     rows = [[_shown(verdict[name]) for name in ("screen", "outcome", "score", "reason")] for verdict in told["verdicts"]]
     print_table(console, ("screen", "verdict", "score", "reason"), rows)
+    for verdict in told["verdicts"]:
+        for one in evidence_lines(verdict["evidence"]):
+            console.print(f"  {verdict['screen']}: {one}", markup=False)
     console.print("\nfacts")
     for fact in told["facts"]:
         console.print(
@@ -139,6 +149,29 @@ def _print(told: dict, console: Console) -> None:
     console.print("\nmade")
     for place in told["made"].values():
         console.print(f"  {_place(place)}", markup=False)
+
+
+def read_evidence(text: str | None) -> object:
+    """What a verdict rests on: what its JSON holds, else the text as it is."""
+    try:
+        return None if text is None else json.loads(text)
+    except ValueError:
+        return text
+
+
+def evidence_lines(evidence: object) -> list[str]:
+    """One line for each reply, or for all that is shown: `model: …, reply: …, knew: no`."""
+    rows = evidence if isinstance(evidence, list) else [] if evidence is None else [evidence]
+    return [
+        ", ".join(f"{name}: {_said(value)}" for name, value in row.items()) if isinstance(row, dict) else _said(row)
+        for row in rows
+    ]
+
+
+def _said(value: object) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return " / ".join(map(_said, value)) if isinstance(value, list) else line(str(value))
 
 
 def _place(made: dict) -> str:
