@@ -188,9 +188,18 @@ def write_table(path: Path, frame: pl.DataFrame) -> None:
 
 
 def write_atomically(path: Path, data: bytes) -> None:
+    """All or nothing.
+
+    Raises:
+        OSError: with the path in it, as a full disk does not name one.
+    """
     temporary = path.with_name("." + path.name)
-    temporary.write_bytes(data)
-    temporary.replace(path)
+    try:
+        temporary.write_bytes(data)
+        temporary.replace(path)
+    except OSError as error:
+        temporary.unlink(missing_ok=True)
+        raise OSError(error.errno, error.strerror, str(path)) from error
 
 
 def write_private(path: Path, data: bytes) -> None:

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -14,6 +15,7 @@ import pytest
 from dragon_pipeline.home import Home
 
 DRAGON = [sys.executable, "-c", "from dragon_pipeline.cli import main; main()"]
+QUESTION = re.compile(r'<h4 lang="ru"><bdi>(.+)</bdi></h4>')
 DAYS = ["run", "--day", "2025-09-01", "--until", "2025-09-02"]
 
 
@@ -40,7 +42,7 @@ def demo_home(folder: Path) -> Path:
 def content(home: Path) -> dict[str, bytes]:
     return {
         str(path.relative_to(home)): path.read_bytes()
-        for part in ("tables", "hub")
+        for part in ("tables", "hub", "reports")
         for path in sorted((home / part).rglob("*"))
         if path.is_file()
     }
@@ -150,6 +152,16 @@ def test_a_run_leaves_a_summary(undisturbed: Path):
     assert set(told["seconds"]) == {"corpus", "knowledge", "questions", "screening", "release", "evaluation"}
     assert told["articles"] > 0 and told["facts"]["novel"] > 0 and told["facts"]["known"] > 0
     assert set(told["accepted"]) <= {"simple", "set", "multi_hop", "conditional"}
+
+
+@pytest.mark.slow
+def test_a_run_leaves_a_report_of_each_day(undisturbed: Path):
+    pages = {path.name: path.read_text("utf-8") for path in (undisturbed / "reports").iterdir()}
+    assert set(pages) == {"2025-09-01.html", "2025-09-02.html"}
+    funnel = pl.read_parquet(undisturbed / "tables" / "funnel" / "2025-09-02.parquet")
+    accepted = pl.read_parquet(undisturbed / "tables" / "accepted" / "2025-09-02.parquet")
+    assert funnel.filter(stage="accepted", type="all")["rows_out"].to_list() == [accepted.height]
+    assert accepted.filter(rank=1)["question"].is_in(list(QUESTION.findall(pages["2025-09-02.html"]))).all()
 
 
 @pytest.mark.slow

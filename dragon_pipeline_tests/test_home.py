@@ -93,6 +93,13 @@ def test_a_summary_is_readable_json(tmp_path: Path):
     assert "причина" in (tmp_path / "summary.json").read_text("utf-8")
 
 
+def test_what_cannot_be_written_is_named_and_leaves_nothing(tmp_path: Path):
+    (tmp_path / "reports" / "2025-09-01.html").mkdir(parents=True)
+    with pytest.raises(OSError, match=r"2025-09-01\.html"):
+        Home(tmp_path).write_report("2025-09-01", b"one")
+    assert [file.name for file in (tmp_path / "reports").iterdir()] == ["2025-09-01.html"]
+
+
 def test_a_report_replaces_the_one_before_and_leaves_nothing_else(tmp_path: Path):
     home = Home(tmp_path)
     home.write_report("2025-09-01", b"one")

@@ -185,6 +185,10 @@ def test_a_hole_is_refused_until_it_is_skipped_and_an_older_day_is_not_published
     assert "2025-09-04 is published already; set release.publish_past" in told.stderr
     outcomes = {day: pl.read_parquet(home / "tables" / "revision" / f"2025-09-0{day}.parquet")["outcome"][0] for day in "1234"}
     assert outcomes == {"1": "past", "2": "published", "3": "skipped", "4": "published"}
+    assert pl.read_parquet(home / "tables" / "funnel" / "2025-09-03.parquet").is_empty()
+    assert [page.stem[-1] for page in sorted((home / "reports").iterdir())] == ["1", "2", "4"]
+    assert run(home, "skip", "--day", "2025-09-01", "--because", "too old").returncode == 0
+    assert [page.stem[-1] for page in sorted((home / "reports").iterdir())] == ["2", "4"], "nothing is told of a skipped day"
 
 
 def test_a_day_without_articles_publishes_nothing_and_says_why(tmp_path: Path):
