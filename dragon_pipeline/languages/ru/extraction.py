@@ -16,8 +16,10 @@ from dragon_pipeline.languages.ru.arguments import Argument, arguments
 from dragon_pipeline.languages.ru.callings import callings
 from dragon_pipeline.languages.ru.clause import Clause, Unfit
 from dragon_pipeline.languages.ru.clauses import clauses
+from dragon_pipeline.languages.ru.comparisons import compared_clause, measured, with_comparison
 from dragon_pipeline.languages.ru.entities import Form, is_full, resolve
 from dragon_pipeline.languages.ru.lemmas import lemmas
+from dragon_pipeline.languages.ru.measures import measures
 from dragon_pipeline.languages.ru.parsing import Sentence, parse
 from dragon_pipeline.languages.ru.people import as_written, spell_out
 from dragon_pipeline.languages.ru.places import place_facts
@@ -87,6 +89,8 @@ def _sentence_rows(
         yield _role_row(role, forms[role.person.start])
         for group in role.groups:
             yield _member_row(forms[role.person.start], group, forms[group.owner.start])
+    for measure in measures(sentence, forms, spoken):
+        yield measured(measure)
     for fact in place_facts(sentence):
         yield {
             "head": forms[fact.head.start].text, "head_kind": "LOC", "relation": fact.relation,
@@ -163,7 +167,7 @@ def _clause_rows(sentence: Sentence, told: Sentence, forms: dict[int, Form], pub
             row = {
                 "head": head.text, "head_kind": head.kind, "relation": argument.relation,
                 "tail": argument.text, "tail_kind": argument.kind,
-                "wording": _wording(clause, head, argument),
+                "wording": with_comparison(_wording(clause, head, argument), compared_clause(clause, head, argument)),
             }  # fmt: skip
             for end in ("head", "tail"):
                 if row[f"{end}_kind"] == "OTHER" and as_written(row[end], sentence, told) != row[end]:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dragon_pipeline.core.language_model import LanguageModel
 from dragon_pipeline.core.ports import Sketch, Written
 from dragon_pipeline.core.prompts import Prompt
+from dragon_pipeline.languages.ru.comparisons import comparison
 from dragon_pipeline.languages.ru.lemmas import fold
 
 WHICH = {"masc": "который", "femn": "которая", "neut": "которое", "plur": "которые"}
@@ -30,6 +31,8 @@ class RuleWriter:
 
     def _write(self, sketch: Sketch) -> Written:
         try:
+            if sketch.type == "comparison":
+                return Written(_finish(comparison(sketch.facts, sketch.direction)))
             return Written(self._question(sketch.type, sketch.facts, sketch.asked))
         except ValueError as why:
             return Written(reason=str(why))

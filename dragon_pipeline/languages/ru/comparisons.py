@@ -1,0 +1,178 @@
+"""Comparisons: under what relation a value compares, and the question that compares two.
+
+A fact's wording holds `compare`: `key`, `more` and `less` (openings: «Кто родился позже»), `said` (the subject with its class
+noun: «компания «Полярис»») and `noun` (that noun, or nothing).
+"""
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+
+from dragon_pipeline.languages.ru.arguments import Argument
+from dragon_pipeline.languages.ru.clause import Clause
+from dragon_pipeline.languages.ru.lemmas import fold
+from dragon_pipeline.languages.ru.measures import BIRTH, DEATH, ORIGIN, ROOM, TERM, Measure, events
+from dragon_pipeline.languages.ru.morphology import analyses, inflect
+from dragon_pipeline.languages.ru.phrases import folded
+from dragon_pipeline.languages.ru.subjects import Head
+
+OPENINGS = {
+    BIRTH: ("Кто родился позже", "Кто родился раньше"),
+    TERM: ("Кто был приговорён к более долгому сроку", "Кто был приговорён к более короткому сроку"),
+}
+WAYS = {"more": "позже", "less": "раньше"}
+AMOUNTS = {"more": "больше", "less": "меньше"}
+MIXED = {
+    DEATH: dict.fromkeys(("masc", "femn", "neut", "plur"), "ушёл из жизни"),
+    ORIGIN: {"masc": "появился", "femn": "появилась", "neut": "появилось", "plur": "появились"},
+}
+"""What is said where two things happened in different ways: one was founded, the other built."""
+_YEAR = re.compile(r"\bв \d{4} году\b")
+LONGEST = 9
+"""Words of a verb phrase that two facts share."""
+WEIGHT = 3
+CURRENCIES = ("рублей", "долларов", "евро", "гривен", "юаней")
+
+
+def measured(measure: Measure) -> dict:
+    """The triplet of a value that has a pattern of its own, as extraction.py makes them."""
+    who = measure.head
+    wording = {
+        "form": "clause", "phrase": {form: f"{verb} {{T}}" for form, verb in measure.verbs.items()}, "tail": measure.said,
+        "who": "Кто" if who.kind == "PER" else None, "who_form": "masc" if who.kind == "PER" else who.gender,
+        "who_many": None, "subject": who.said, "subject_form": who.gender, "ask_many": None, "many": [], "bare": True,
+        "named": False, "weight": WEIGHT, "tense": "Past",
+        **_askable(measure), "compare": _compare(measure),
+    }  # fmt: skip
+    return {
+        "head": who.text, "head_kind": who.kind, "relation": measure.relation, "tail": measure.tail,
+        "tail_kind": measure.tail_kind, "wording": wording,
+    }  # fmt: skip
+
+
+def _askable(measure: Measure) -> dict:
+    """A year or a day may be asked for by itself; other values only compare."""
+    if not measure.verbs:
+        return {"ask": None, "asks": [], "bridges": [], "shapes": ["comparison"]}
+    ask = "В каком году" if measure.tail_kind == "YEAR" else "Когда"
+    return {"ask": ask, "asks": ["tail"], "bridges": ["head"], "shapes": ["simple", "multi_hop", "comparison"]}
+
+
+def _compare(measure: Measure) -> dict:
+    said = {"key": measure.compared, "said": measure.head.said, "noun": measure.head.noun}
+    if measure.compared == ROOM:
+        noun = "зрителей" if "зрител" in measure.tail else "человек"
+        openings = [f"Что вмещает {amount} {noun}" for amount in AMOUNTS.values()]
+    elif measure.compared in OPENINGS:
+        openings = list(OPENINGS[measure.compared])
+    else:
+        form = "masc" if measure.compared == DEATH else "neut"
+        verb = measure.verbs.get(form) or MIXED[measure.compared][form]
+        openings = [f"{'Кто' if form == 'masc' else 'Что'} {verb} {way}" for way in WAYS.values()]
+    return said | dict(zip(WAYS, openings, strict=True))
+
+
+def compared_clause(clause: Clause, head: Head, argument: Argument) -> dict | None:
+    """`compare` of a clause's value: everything else that the clause says is part of the key, and there is something else."""
+    if head.who is None or not head.sure or clause.undated or len(clause.blocks) < 2 or not _is_done(clause):
+        return None
+    dated, rest = argument.kind in ("YEAR", "DATE"), clause.phrase("masc", argument.root)
+    numbers = any(c.isdigit() for c in (rest if dated else _YEAR.sub("", rest)))
+    if numbers or len(rest.split()) > LONGEST or ", что " in rest or "впервые" in rest:
+        return None
+    said = clause.phrase(head.form, argument.root)
+    about = {"said": head.said, "noun": head.who.removeprefix("Кто").rpartition(" ")[2]}
+    if dated:
+        plain = " ".join(said.replace("{T}", "").split())
+        openings = {way: f"{head.who} {word} {plain}" for way, word in WAYS.items()}
+        once = folded(clause.sentence.tokens[clause.verb]) in events()  # a pattern of its own reads these, see measures.py
+        return None if once else {**about, "key": _key(argument, rest), **openings}
+    noun = (argument.ask or "").removeprefix("Сколько ")
+    straight = any(b.root == argument.root and b.rel == "obj" for b in clause.blocks)
+    if argument.kind != "NUMBER" or not noun or noun == argument.ask or not straight:
+        return None
+    counted = "" if noun in CURRENCIES else f" {noun}"
+    openings = {way: f"{head.who} {said.replace('{T}', word + counted)}" for way, word in AMOUNTS.items()}
+    return {**about, "key": f"{_key(argument, rest)} {noun}", **openings}
+
+
+def _is_done(clause: Clause) -> bool:
+    """Something that one subject did once: not «Франция и Великобритания стали первыми государствами»."""
+    feats = clause.sentence.tokens[clause.verb].feats
+    return (feats.get("Aspect"), feats.get("Tense", "Past")) == ("Perf", "Past") and feats.get("Number") != "Plur"
+
+
+def with_comparison(wording: dict, compare: dict | None) -> dict:
+    """A clause's wording that can also be compared; one that could not be asked about can be compared alone."""
+    if compare is None:
+        return wording
+    if "form" in wording:
+        return wording | {"compare": compare}
+    alone = {"asks": [], "many": [], "bridges": [], "shapes": ["comparison"]}
+    return {"form": "clause", "weight": WEIGHT, **alone, "compare": compare}
+
+
+def _key(argument: Argument, rest: str) -> str:
+    return f"{argument.relation}: {fold(' '.join(rest.replace('{T}', '').split()))}"
+
+
+def comparison(facts: Sequence[dict], direction: str | None) -> str:
+    """«Кто родился раньше: Инна Соболь или Роман Веденский», without the question mark.
+
+    Args:
+        facts: two, as in a sketch.
+        direction: `more` or `less`.
+
+    Raises:
+        ValueError: it cannot be said; the message is the reason.
+    """
+    if len(facts) != 2 or direction not in WAYS:
+        raise ValueError("no_comparison")
+    words = [json.loads(fact["wording"]) if fact["wording"] else {} for fact in facts]
+    compares = [one.get("compare") or {} for one in words]
+    if not all(compare.get(direction) for compare in compares):
+        raise ValueError("no_wording")
+    if compares[0]["key"] != compares[1]["key"]:
+        raise ValueError("two_relations")
+    opening, noun = _opening(words, compares, direction)
+    names = sorted((fact["head"], _name(fact, compare, noun)) for fact, compare in zip(facts, compares, strict=True))
+    if fold(names[0][1]) == fold(names[1][1]):
+        raise ValueError("one_name_twice")
+    return f"{opening}: {names[0][1]} или {names[1][1]}"
+
+
+def _opening(words: Sequence[Mapping], compares: Sequence[Mapping], direction: str) -> tuple[str, str]:
+    """The opening, and the class noun that it holds; empty when it holds none."""
+    key, openings = compares[0]["key"], {compare[direction] for compare in compares}
+    nouns = {compare.get("noun", "") for compare in compares}
+    noun = nouns.pop() if len(nouns) == 1 else ""
+    if key == ROOM and len(openings) == 1:
+        return (openings.pop().replace("Что", _which(noun), 1) if noun else openings.pop()), noun
+    if key == ORIGIN and noun:
+        gender = _gender(noun)
+        verbs = {one["phrase"].get(gender, "").replace(" {T}", "") for one in words}
+        verb = verbs.pop() if len(verbs) == 1 else ""
+        return f"{_which(noun)} {verb or MIXED[ORIGIN][gender]} {WAYS[direction]}", noun
+    if len(openings) == 1:
+        return openings.pop(), noun
+    if key == DEATH:
+        return f"Кто {WAYS[direction]} {MIXED[DEATH]['masc']}", ""
+    if key == ORIGIN:
+        return f"Что {MIXED[ORIGIN]['neut']} {WAYS[direction]}", ""
+    raise ValueError("two_question_words")
+
+
+def _name(fact: Mapping, compare: Mapping, noun: str) -> str:
+    """«компания «Полярис»», or «Полярис» in quotation marks when the opening has the noun."""
+    said = compare.get("said") or fact["head"]
+    return said.split(" ", 1)[1] if noun and fold(said).startswith(noun + " ") else said
+
+
+def _gender(noun: str) -> str:
+    tag = next((a.tag for a in analyses(noun) if a.tag.POS == "NOUN" and "nomn" in a.tag), None)
+    return (tag.gender if tag else None) or "masc"
+
+
+def _which(noun: str) -> str:
+    which = inflect("какой", "nomn", _gender(noun), "sing", pos=("ADJF", "NPRO")) or "какой"
+    return f"{which.capitalize()} {noun}"
