@@ -24,9 +24,11 @@ WEEKDAYS = ("понедельник", "вторник", "среду", "четв�
 _YEAR = r"(?: (\d{4}) (?:года?\b|г\.))"
 _DAY = re.compile(rf"\b(?:(?:в|во) (?:{'|'.join(WEEKDAYS)}), )?(\d{{1,2}}) ({'|'.join(MONTHS)}){_YEAR}?", re.I)
 _WEEKDAY = re.compile(rf"\b(?:в|во) ({'|'.join(WEEKDAYS)})\b(?: (?:утром|днём|днем|вечером|ночью))?", re.I)
-_SHIFT = re.compile(r"\b(сегодня|вчера|завтра)\b(?: (?:утром|днём|днем|вечером|ночью))?", re.I)
+_SHIFT = re.compile(r"\b(сегодня|вчера|завтра|позавчера|послезавтра)\b(?: (?:утром|днём|днем|вечером|ночью))?", re.I)
 _MONTH = re.compile(rf"\bв ({'|'.join(IN_MONTH)})\b(?! \d{{4}})", re.I)
 _THIS_YEAR = re.compile(r"\bв (?:этом|текущем|нынешнем) году\b", re.I)
+_THIS_MONTH = re.compile(r"\bв (?:этом|текущем|нынешнем) месяце\b", re.I)
+_LAST_MONTH = re.compile(r"\bв (?:прошлом|минувшем|прошедшем) месяце\b", re.I)
 _LAST_YEAR = re.compile(r"\bв (?:прошлом|минувшем|прошедшем) году\b", re.I)
 _BARE_MONTH = re.compile(rf"(?<!\d )\b({'|'.join(MONTHS)})\b(?! \d{{4}})", re.I)
 _SPAN = r"(?:год\w*|месяц\w*|недел\w+|сезон\w*|выходн\w+|лет\w+|зим\w+|весн\w+|осен\w+)"
@@ -36,7 +38,7 @@ _VAGUE = re.compile(
     r"|\bнакануне\b|\bна днях\b|\bназад\b|\bв (?:прошлом|этом)\b",
     re.I,
 )
-SHIFTS = {"сегодня": 0, "вчера": -1, "завтра": 1}
+SHIFTS = {"сегодня": 0, "вчера": -1, "завтра": 1, "позавчера": -2, "послезавтра": 2}
 
 
 class Relative(ValueError):
@@ -54,9 +56,8 @@ def absolute(phrase: str, published: date | None, past: bool = True) -> str:
     Raises:
         Relative: the phrase is relative and `published` is None, or it names no certain date.
     """
-    relative = any(p.search(phrase) for p in (_WEEKDAY, _SHIFT, _MONTH, _THIS_YEAR, _LAST_YEAR)) or any(
-        m[3] is None for m in _DAY.finditer(phrase)
-    )
+    counted = (_WEEKDAY, _SHIFT, _MONTH, _THIS_MONTH, _LAST_MONTH, _THIS_YEAR, _LAST_YEAR)
+    relative = any(p.search(phrase) for p in counted) or any(m[3] is None for m in _DAY.finditer(phrase))
     if relative and published is None:
         raise Relative("undated")
     if published is not None:
@@ -64,6 +65,8 @@ def absolute(phrase: str, published: date | None, past: bool = True) -> str:
         phrase = _WEEKDAY.sub(lambda m: say(_weekday(m[1], published, past)), phrase)
         phrase = _SHIFT.sub(lambda m: say(published + timedelta(days=SHIFTS[m[1].lower()])), phrase)
         phrase = _MONTH.sub(lambda m: f"{m[0]} {_month_year(m[1], published, past)} года", phrase)
+        phrase = _THIS_MONTH.sub(_in_month(published), phrase)
+        phrase = _LAST_MONTH.sub(_in_month(published.replace(day=1) - timedelta(days=1)), phrase)
         phrase = _THIS_YEAR.sub(f"в {published.year} году", phrase)
         phrase = _LAST_YEAR.sub(f"в {published.year - 1} году", phrase)
     if _VAGUE.search(phrase) or _BARE_MONTH.search(phrase):
@@ -79,13 +82,17 @@ def fault(phrase: str, dated: bool) -> str | None:
     except Relative:
         if not dated:
             return "undated"
-        relative = (_WEEKDAY, _SHIFT, _THIS_YEAR, _LAST_YEAR, _VAGUE)
+        relative = (_WEEKDAY, _SHIFT, _THIS_MONTH, _LAST_MONTH, _THIS_YEAR, _LAST_YEAR, _VAGUE)
         return "relative_date" if any(one.search(phrase) for one in relative) else None
     return None
 
 
 def say(day: date) -> str:
     return f"{day.day} {MONTHS[day.month - 1]} {day.year} года"
+
+
+def _in_month(day: date) -> str:
+    return f"в {IN_MONTH[day.month - 1]} {day.year} года"
 
 
 def _day(match: re.Match[str], published: date, past: bool) -> str:

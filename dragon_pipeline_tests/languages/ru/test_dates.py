@@ -34,6 +34,9 @@ def named(phrase: str) -> date:
         ("в декабре", "в декабре 2023 года"),
         ("в прошлом году", "в 2023 году"),
         ("в этом году", "в 2024 году"),
+        ("позавчера", "13 марта 2024 года"),
+        ("в прошлом месяце", "в феврале 2024 года"),
+        ("в этом месяце", "в марте 2024 года"),
         ("в новом цехе", "в новом цехе"),
         ("в 2019 году", "в 2019 году"),
         ("5 марта 2023 г.", "5 марта 2023 г."),
@@ -57,7 +60,9 @@ def test_with_a_verb_of_the_future_it_is_the_next_one(phrase, said):
     assert absolute(phrase, FRIDAY, past=False) == said
 
 
-@pytest.mark.parametrize("phrase", ["вчера", "в четверг", "5 марта", "в феврале", "в прошлом году", "в этом году", "Завтра"])
+@pytest.mark.parametrize(
+    "phrase", ["вчера", "в четверг", "5 марта", "в феврале", "в прошлом году", "в прошлом месяце", "Послезавтра"]
+)
 def test_without_a_date_of_the_article_nothing_relative_can_be_said(phrase):
     with pytest.raises(Relative, match="undated"):
         absolute(phrase, None)
