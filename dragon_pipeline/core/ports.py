@@ -242,6 +242,7 @@ class Verdict:
     outcome: str
     """`passed`, `failed` or `not_run`."""
     score: float | None = None
+    """0 to 1, a judge's 0 to 2, and more is better: of a passed question it counts for the rank; None: nothing was measured"""
     reason: str | None = None
     evidence: str | None = None
     """what it rests on, where there is something to show: replies of models as JSON"""

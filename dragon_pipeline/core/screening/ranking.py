@@ -34,8 +34,6 @@ for .004 of mean quality; with .01 it is 18, but one entity stands six times, no
 """
 TIER = 1_000 * MILLION * MILLION
 GONE = -(2**62)
-LIKENESS = frozenset({"duplicates"})
-"""Screens whose score says how like another question it is, not how good."""
 JUDGE = "judge_"
 
 
@@ -63,13 +61,13 @@ class Standing:
 def quality(verdicts: Iterable[Mapping]) -> int:
     """Mean of the scores of the screens that a question passed, in millionths; 0 when none measured anything.
 
-    A judge's rating of 0 to 2 is halved; every other score is 0 to 1, more is better (the contract of a screen), but for
-    those of `LIKENESS`, which do not count. Screens that did not run do not count either.
+    A judge's rating of 0 to 2 is halved; every other score is 0 to 1, and more is better: so must a new screen's be, or it
+    gives none. Screens that did not run, or measure nothing (standalone, duplicates), do not count.
     """
     scores = [
         min(max(row["score"] / (BEST if row["screen"].startswith(JUDGE) else 1), 0.0), 1.0)
         for row in verdicts
-        if row["outcome"] == "passed" and row["score"] is not None and row["screen"] not in LIKENESS
+        if row["outcome"] == "passed" and row["score"] is not None
     ]
     return round(MILLION * sum(scores) / len(scores)) if scores else 0
 
@@ -92,7 +90,7 @@ def shared(qa: Mapping) -> dict[str, set[str]]:
 def rank(questions: Sequence[Mapping], qualities: Mapping[str, int], places: int) -> tuple[list[Standing], list[Standing]]:
     """Questions of one type → those that get one of the `places`, in order, and the rest with what they are worth after that.
 
-    Time grows with questions times places, in vectors: 5,000 for 150 places take a tenth of a second.
+    Time grows with questions times places, in vectors: 5,000 for 150 places take a twentieth of a second.
 
     Args:
         questions: rows of `qa`, in any order.

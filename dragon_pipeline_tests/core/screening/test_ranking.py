@@ -130,8 +130,8 @@ def test_a_judge_s_rating_counts_on_the_scale_of_the_others():
     assert quality(verdicts) == 766_667
 
 
-def test_what_did_not_run_and_what_says_likeness_is_no_quality():
-    rows = [("closed_book", "not_run", None), ("duplicates", "passed", 0.4), ("grammar", "passed", 0.7)]
+def test_what_did_not_run_and_what_measures_nothing_is_no_quality():
+    rows = [("closed_book", "not_run", None), ("duplicates", "passed", None), ("grammar", "passed", 0.7)]
     verdicts = [{"screen": screen, "outcome": outcome, "score": score} for screen, outcome, score in rows]
     assert quality(verdicts) == 700_000
     assert quality([]) == 0
