@@ -195,3 +195,4 @@ def test_run_again_it_publishes_nothing_new(undisturbed: Path):
     assert told.returncode == 0, told.stderr
     assert {path: data for path, data in content(undisturbed).items() if path.startswith("hub/")} == hub
     assert "1.0.0, 1.1.0" in told.stdout
+    assert f"what became of each day: {undisturbed}/reports" in told.stdout

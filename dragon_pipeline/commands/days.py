@@ -35,6 +35,7 @@ def run(day: date, until: date, articles: Path | None = None) -> None:
         summary = summarise(Tables(tables()), instance, days)
     home().write_summary(summary)
     print_summary(summary, Console())
+    Console(soft_wrap=True, highlight=False).print(f"what became of each day: {home().report(days[-1]).parent}", markup=False)
     if not summary["versions"]:
         raise NothingToPublish(why_nothing(days))
 
