@@ -93,7 +93,7 @@ def _clause(sentence: Sentence, verb: int, subject: int, published: date | None)
         raise Unfit("weak_verb")
     if is_hearsay(sentence, token):
         raise Unfit("hearsay")
-    if not _agrees(sentence, subject, token):
+    if not agrees(sentence, subject, token):
         raise Unfit("agreement")
     children = [sentence.tokens[c] for c in sentence.children[verb] if c != subject]
     if any(fold(part.text) in ("не", "бы", "ни") for part in children):
@@ -114,7 +114,7 @@ def _clause(sentence: Sentence, verb: int, subject: int, published: date | None)
     return clause
 
 
-def _agrees(sentence: Sentence, subject: int, verb: Token) -> bool:
+def agrees(sentence: Sentence, subject: int, verb: Token) -> bool:
     """Whether the subject can be the verb's: the parser takes «запреты» for the subject of «прибег»."""
     number = sentence.tokens[subject].feats.get("Number")
     gender, said = sentence.tokens[subject].feats.get("Gender"), verb.feats.get("Gender")
@@ -190,6 +190,8 @@ def _block(sentence: Sentence, root: int, verb: Token, published: date | None) -
     if indices is None:
         raise Unfit("gaps")
     indices = close_quotes(sentence, indices)
+    if indices[0] > 0 and sentence.tokens[indices[0] - 1].pos == "ADP":
+        raise Unfit("preposition_lost")
     if _lost_its_clause(sentence, root, indices):
         raise Unfit("clause_cut")
     if sentence.tokens[indices[0]].text.lower() in ("и", "же", "лишь", "только") and len(indices) > 1:

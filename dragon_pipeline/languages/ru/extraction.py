@@ -116,8 +116,8 @@ def _role_wording(role: Role, person: Form) -> dict:
     wording = {
         "form": "role", "nominative": role.nominative, "genitive": role.genitive, "accusative": role.accusative,
         "gender": role.gender, "single": role.single, "well_known": role.well_known, "post": role.post,
-        "asks": ["head", "tail"], "many": [], "bridges": ["head"],
-        "apposition": True, "weight": len(role.nominative.split()),
+        "several": role.plural, "asks": ["head", "tail"], "many": ["head"] if role.plural or role.post else [],
+        "bridges": ["head"], "apposition": True, "weight": len(role.nominative.split()),
     }  # fmt: skip
     if not role.specific:  # «российский боксёр»: many are, so it can be an answer but points at nobody
         return wording | {"asks": ["tail"], "many": [], "shapes": ["multi_hop"]}
@@ -133,7 +133,7 @@ def _member_row(person: Form, group: Group, owner: Form) -> dict:
     wording = UNSAID
     if person.sure and is_full(person.text):
         wording = {
-            "form": "member", "plural": group.members, "genitive": group.genitive,
+            "form": "member", "plural": group.plural, "members": group.members, "genitive": group.genitive,
             "asks": ["head"], "many": ["head"], "shapes": ["set"], "bridges": [], "apposition": True, "group": group.noun,
         }  # fmt: skip
     tail, kind = owner.text, group.owner.kind

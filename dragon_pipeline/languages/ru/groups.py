@@ -83,5 +83,5 @@ def groups(sentence: Sentence, noun: int, indices: list[int]) -> Iterator[Group]
         yield Group("игроки", "игроков", "", owner, said)
     if owner.kind == "ORG" and lemma in listed - {"автор", "победитель"}:
         yield Group("представители", "представителей", "", owner, said)
-    elif lemma in words("posts") and lemma not in refused("officials") and place_noun(owner.normal) is not None:
+    elif direct and lemma in words("posts") and lemma not in refused("officials") and place_noun(owner.normal) == "страна":
         yield Group("официальные лица", "официальных лиц", "", owner, said)

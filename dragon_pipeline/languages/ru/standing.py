@@ -28,6 +28,7 @@ POINTERS = (
     "вышеназванн",
 )
 """How words begin that only the text before explains: «назвал принятые меры чувствительными»."""
+SEASONS = ("летом", "осенью", "зимой", "весной")
 BREAKS = ("*", "**", ";", ":", "—", "–", "/")
 
 
@@ -39,8 +40,15 @@ def points_outside(sentence: Sentence, indices: Iterable[int]) -> bool:
         or {folded(t), fold(t.text)} & words("anaphora")
         or fold(t.text).startswith(POINTERS)
         or _compares(sentence, t)
+        or _is_bare_season(sentence, t)
         for t in tokens
     )
+
+
+def _is_bare_season(sentence: Sentence, token: Token) -> bool:
+    """«летом», but not «летом 2016 года»."""
+    following = sentence.tokens[token.i + 1].text if token.i + 1 < len(sentence.tokens) else ""
+    return fold(token.text) in SEASONS and not following.isdigit()
 
 
 def _compares(sentence: Sentence, token: Token) -> bool:
@@ -113,9 +121,15 @@ def _unread(clause: Clause, used: list[Token]) -> str | None:
         folded(t) in words("match_nouns") for t in used
     ):
         dated = any(len(t.text) == 4 and t.text.isdigit() for t in used)
-        if not dated and not any(folded(t) in words("tournaments") for t in used):
+        if not dated and not any(_is_tournament(clause.sentence, t, {u.i for u in used}) for t in used):
             return "any_match"
     return None
+
+
+def _is_tournament(sentence: Sentence, token: Token, kept: set[int]) -> bool:
+    """«чемпионат мира», «Кубок России», and no bare «лига»."""
+    told = any(c in kept and sentence.tokens[c].rel not in ("case", "punct") for c in sentence.children[token.i])
+    return folded(token) in words("tournaments") and told
 
 
 def is_unread(text: str) -> bool:

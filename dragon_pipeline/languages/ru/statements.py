@@ -14,6 +14,9 @@ from dragon_pipeline.languages.ru.standing import LONGEST, check
 from dragon_pipeline.languages.ru.verbs import own_subject, verb_forms
 from dragon_pipeline.languages.ru.wordlists import lines, words
 
+EMPTY = ("имеется в", "имеются в", "речь ", "дело в", "все ", "всё ", "ситуация ", "это ")
+"""How statements begin that only the text before tells the meaning of: «пояснила, что имеется в виду независимость»."""
+
 
 def is_hearsay(sentence: Sentence, verb: Token) -> bool:
     """Whether a clause is somebody's word or a guess: «Завод закрыли, сообщает газета», «По данным газеты, …», «якобы».
@@ -80,6 +83,8 @@ def _statement(sentence: Sentence, root: int, indices: list[int], published: dat
     if after < len(sentence.tokens) and sentence.tokens[after].pos not in ("PUNCT", "CCONJ"):
         raise Unfit("statement_cut")
     text = lower_first(sentence, indices, render(sentence, indices))
+    if text.removeprefix("что ").startswith(EMPTY):
+        raise Unfit("statement_of_nothing")
     text = text if text.startswith("что ") else f"что {text}"
     try:
         return Block(root, tuple(indices), text, "ccomp"), dates.absolute(text, published) != text

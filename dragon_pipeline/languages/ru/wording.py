@@ -61,6 +61,7 @@ class _Fact:
         if not row["wording"]:
             raise ValueError("no_wording")
         self.head, self.tail, self.start, self.article_id = row["head"], row["tail"], row["start"], row["article_id"]
+        self.relation: str = row["relation"]
         self.words = json.loads(row["wording"])
         self.is_role = self.words.get("form") == "role"
 
@@ -117,6 +118,15 @@ class _Fact:
             raise ValueError("answers_have_no_question_word")
         return self._asked(self.words["ask_many"], self.words["subject"], self.words["subject_form"])
 
+    @property
+    def relation_verb(self) -> str:
+        """Lemma of the verb."""
+        return self.relation.split()[0]
+
+    def content(self) -> set[str]:
+        """Longer words of the verb phrase, by their beginnings."""
+        return {word[:6] for word in fold(self.phrase("masc")).split() if len(word) > 3}
+
     def is_statement(self) -> bool:
         """Something said: nothing can follow it in a question."""
         return ", что " in self.phrase("masc") or ": «" in self.phrase("masc")
@@ -143,9 +153,13 @@ def _set(said: Sequence[_Fact], asked: Sequence[str]) -> str:
     one_sentence = len({(fact.article_id, fact.start) for fact in said}) == 1
     if all(fact.head == name for fact, name in zip(said, asked, strict=True)):
         if first.words["form"] == "member":
-            return f"Кто из {first.words['plural']} {first.words['genitive']} упоминается в новостях"
+            if first.words["group"]:
+                return f"Какие {first.words['plural']} {first.words['genitive']} упоминаются в новостях"
+            return f"Кто из {first.words['members']} {first.words['genitive']} упоминается в новостях"
+        if first.is_role and first.words["post"]:
+            return f"Кто занимал должность {first.words['genitive']}"
         if first.is_role:
-            raise ValueError("roles_are_no_set")
+            return f"Какие {first.words['several']} упоминаются в новостях"
         if not one_sentence and len({fold(fact.phrase("masc")) for fact in said}) > 1:
             raise ValueError("set_over_different_phrases")
         many = "masc" if first.words["who_many"] == "Кто" else "plur"
@@ -168,6 +182,9 @@ def _both(one: _Fact, other: _Fact) -> str:
         raise ValueError("two_question_words")
     if fold(one.phrase("masc")) == fold(other.phrase("masc")):
         raise ValueError("one_phrase_twice")  # two articles that say the same, asked for its two ends
+    shared = one.content() & other.content()
+    if one.relation_verb == other.relation_verb or len(shared) > 3:
+        raise ValueError("one_thing_twice")  # «заявил о … и заявил, что …», «подвёл итоги сессии и принял участие в сессии»
     one, other = sorted((one, other), key=lambda fact: (fact.is_statement(), fact.words.get("tense") != "Past"))
     if one.is_statement():
         raise ValueError("two_statements")

@@ -3,7 +3,7 @@ from datetime import date
 import pytest
 
 from dragon_pipeline.languages.ru.clause import Clause, Unfit
-from dragon_pipeline.languages.ru.clauses import clauses
+from dragon_pipeline.languages.ru.clauses import agrees, clauses
 from dragon_pipeline.languages.ru.parsing import parse
 
 FRIDAY = date(2024, 3, 15)
@@ -127,3 +127,23 @@ def test_two_verbs_of_one_subject_are_two_clauses():
 def test_a_denied_second_verb_leaves_the_first():
     found = said("Компания «Полярис» купила завод «Маяк» в Казани, но не открыла новый цех завода.")
     assert {type(clause) for clause in found} == {Clause, Unfit}
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("Пётр Громов в Казани стал чемпионом, получив 66 баллов, против прежних рекордов.", "behind_converb"),
+        ("Пётр Громов опубликовал серию записей, в которых обвинил Олега Дымова.", "clause_cut"),
+    ],
+)
+def test_what_a_clause_that_is_left_out_leaves_behind_is_no_statement(text, reason):
+    (found,) = said(text)
+    assert (str(found) if isinstance(found, Unfit) else None) == reason
+
+
+def test_a_subject_that_does_not_agree_with_the_verb_is_no_subject():
+    (sentence,) = parse("Запреты отменили в Казани, и завод перешёл на новое сырьё.").sentences
+    subject = next(t.i for t in sentence.tokens if t.text == "Запреты")
+    verb = next(t for t in sentence.tokens if t.text == "перешёл")
+    assert not agrees(sentence, subject, verb)
+    assert agrees(sentence, next(t.i for t in sentence.tokens if t.text == "завод"), verb)

@@ -67,3 +67,19 @@ def test_without_a_speaker_behind_a_dash_there_is_no_quotation(text):
 )
 def test_a_quotation_goes_on_until_its_mark_or_the_end_of_the_paragraph(text, inside):
     assert list(inside_quotation(text, parse(text).sentences)) == inside
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Наш завод в Казани выпустит тысячу электрических автобусов до конца года",
+        "Завод, который построил Дымов, выпустит в Казани тысячу электрических автобусов",
+        "Уверен, что завод в Казани выпустит тысячу электрических автобусов",
+    ],
+)
+def test_a_quotation_that_points_at_the_speaker_or_at_a_bare_surname_does_not_stand_alone(said):
+    assert quote(f"«{said}», — заявил Пётр Громов.") is None
+
+
+def test_a_quotation_that_began_in_the_sentence_before_is_not_kept():
+    assert quote(f"{WORDS}», — заявил Пётр Громов.") is None

@@ -127,3 +127,31 @@ def test_only_those_who_act_for_an_organisation_are_its_representatives():
     assert "заместители" not in {group.plural for group in role.groups}
     (role,) = found("Об этом сообщил глава Общественного совета при министерстве Пётр Громов.")
     assert not role.groups
+
+
+def test_a_role_has_its_accusative_and_the_gender_that_a_relative_clause_agrees_with():
+    (role,) = found("Французская певица Анна Белова приехала в Казань.")
+    assert (role.accusative, role.gender, role.noun) == ("французскую певицу", "femn", "певица")
+
+
+def test_a_team_without_its_sport_is_vague():
+    (one,) = found("Главный тренер сборной Франции Пётр Громов приехал в Казань.")
+    (other,) = found("Главный тренер сборной Франции по хоккею Пётр Громов приехал в Казань.")
+    assert (one.vague, other.vague) == (True, False)
+
+
+def test_an_office_is_known_also_with_the_country_as_an_adjective():
+    (role,) = found("Глава российского МИД Пётр Громов приехал в Казань.")
+    assert role.well_known
+
+
+def test_an_abbreviation_that_nobody_reads_makes_a_role_unread():
+    (one,) = found("Директор завода «Маяк» Пётр Громов приехал в Казань.")
+    (other,) = found("Глава ПРГ Пётр Громов приехал в Казань.")
+    assert (one.unread, other.unread) == (False, True)
+
+
+def test_what_one_is_with_others_has_a_plural_and_a_post_has_none():
+    (one,) = found("Корреспондент газеты «Вестник» Пётр Громов приехал в Казань.")
+    (other,) = found("Директор завода «Маяк» Пётр Громов приехал в Казань.")
+    assert (one.plural, other.plural) == ("корреспонденты газеты «Вестник»", None)

@@ -155,3 +155,86 @@ def test_every_sketch_has_its_answer_in_its_place(read):
 def test_two_ends_of_one_statement_make_no_conditional(read, written):
     rows = [read(YEAR).tail("2019"), read(YEAR).tail("Маяк")]
     assert written("conditional", rows, "Полярис").reason == "one_phrase_twice"
+
+
+COACH = "Хоккейный тренер Пётр Громов скончался в Самаре после долгой болезни."
+YOUTH = "Пётр Громов в 1999 году привёл к победе на чемпионате мира молодёжную сборную Франции."
+
+
+def of_tail(rows, tail):
+    return next(row for row in rows.of("clause") if row["tail"] == tail)
+
+
+def test_a_description_says_what_the_person_is_and_stands_before_a_long_phrase(read, question):
+    rows = read(f"{COACH}\n{YOUTH}")
+    said = question("multi_hop", [of_tail(rows, "Самара"), of_tail(rows, "1999")], "1999")
+    assert said == (
+        "В каком году тренер, который скончался в Самаре после долгой болезни, "
+        "привёл к победе на чемпионате мира молодёжную сборную Франции?"
+    )
+
+
+def test_a_description_follows_a_short_phrase(read, question):
+    rows = read(f"{COACH}\n{YOUTH}")
+    said = question("multi_hop", [of_tail(rows, "1999"), of_tail(rows, "Самара")], "Самара")
+    assert said.startswith("В каком городе скончался после долгой болезни тренер, который привёл к победе ")
+
+
+def test_a_description_does_not_say_the_role_that_it_asks_for(read, question):
+    rows = read(f"{COACH}\n{YOUTH}")
+    role = next(row for row in read("Депутат Госдумы Пётр Громов приехал в Казань.").asked if row["words"]["form"] == "role")
+    said = question("multi_hop", [of_tail(rows, "1999"), role], role["tail"])
+    assert said.startswith("Кем является человек, который привёл к победе ")
+
+
+def test_a_role_that_many_hold_or_that_everybody_knows_describes_nobody(read, written):
+    for text in ("Депутат Госдумы Олег Дымов открыл в Берлине выставку «Север».",
+                 "Президент Франции Клод Дюваль открыл в Берлине выставку «Север»."):  # fmt: skip
+        rows = read(text)
+        role = next(row for row in rows.kept if row["words"].get("form") == "role")
+        assert written("multi_hop", [role, of_tail(rows, "Берлин")], "Берлин").reason in ("role_of_many", "role_known_to_all")
+
+
+def test_two_phrases_of_one_question_are_of_fitting_tenses_and_of_two_things(read, written):
+    first = "Мария Соколова возглавила автомобильный завод «Маяк» в 2019 году."
+    later = "Мария Соколова руководит в Казани обществом «Северное сияние»."
+    past, present = of_tail(read(first), "2019"), of_tail(read(later), "Казань")
+    assert written("conditional", [past, present], "Мария Соколова").question == (
+        "Кто возглавил автомобильный завод «Маяк» в 2019 году и руководит в Казани обществом «Северное сияние»?"
+    )
+    future = of_tail(read("Мария Соколова откроет в Казани выставку «Северное сияние»."), "Северное сияние")
+    assert written("conditional", [past, future], "Мария Соколова").reason == "two_tenses"
+    again = of_tail(read("Мария Соколова возглавила в Казани общество «Северное сияние»."), "Казань")
+    assert written("conditional", [past, again], "Мария Соколова").reason == "one_thing_twice"
+
+
+def test_a_quotation_is_asked_for_by_itself_only(read):
+    text = "«Новый завод в Казани выпустит тысячу автобусов до конца года», — заявила директор Мария Соколова."
+    (row,) = [row for row in read(text).asked if row["words"]["form"] == "clause"]
+    assert row["words"]["shapes"] == ["simple"]
+
+
+def test_a_country_of_every_second_news_is_no_answer_by_itself(read):
+    row = of_tail(read("Россия открыла в Казани выставку «Северное сияние»."), "Казань")
+    assert "head" not in row["words"]["asks"]
+    row = of_tail(read("Франция открыла в Казани выставку «Северное сияние»."), "Казань")
+    assert "head" in row["words"]["asks"]
+
+
+def test_those_who_held_a_post_are_a_set(read, question):
+    rows = [next(row for row in read(f"Официальный представитель завода «Маяк» {name} приехал в Казань.").asked
+                 if row["words"]["form"] == "role") for name in ("Иван Петров", "Олег Дымов")]  # fmt: skip
+    said = question("set", rows, "Иван Петров", "Олег Дымов")
+    assert said == "Кто занимал должность официального представителя завода «Маяк»?"
+
+
+def test_members_of_a_group_are_a_set(read, question):
+    rows = [next(row for row in read(f"Нападающий «Зенита» {name} приехал в Казань.").kept
+                 if row["words"].get("members") == "игроков") for name in ("Иван Петров", "Олег Дымов")]  # fmt: skip
+    said = question("set", rows, "Иван Петров", "Олег Дымов")
+    assert said == "Кто из игроков «Зенита» упоминается в новостях?"
+
+
+def test_a_unit_cut_short_is_said_in_full(read, question):
+    row = of_tail(read("Компания «Полярис» в 2013 году оштрафовала завод «Маяк» на 20 млн руб."), "2013")
+    assert question("simple", [row], "Полярис").endswith("на 20 млн рублей в 2013 году?")
