@@ -11,10 +11,12 @@ from dragon_pipeline.core.questions.strata import Tally
 from dragon_pipeline.core.questions.types import TYPES
 from dragon_pipeline.core.records import TABLES
 from dragon_pipeline.core.screening.funnel import ALL, NOT_RUN, STAGES, lost
+from dragon_pipeline.core.screening.screens import NOT_APPLICABLE
 from dragon_pipeline.core.table import DAY
 from dragon_pipeline.defs.io_manager import content_hash
 
 SAMPLE_ROWS, CELL, BAR, REASONS = 5, 80, 24, 3
+IDLE = {NOT_RUN: "not run", NOT_APPLICABLE: "not for it"}
 
 
 def report(
@@ -98,7 +100,7 @@ def _by_type(rows: Sequence[Mapping]) -> list[str]:
     for row in rows:
         if row["stage"] not in STAGES[:-1]:
             stage = kept.setdefault(row["stage"], {})
-            stage[row["type"]] = "not run" if row["state"] == NOT_RUN else str(row["rows_out"])
+            stage[row["type"]] = IDLE.get(row["state"], str(row["rows_out"]))
         if row["stage"] == STAGES[-1]:
             kept.setdefault("drawn", {})[row["type"]] = str(row["rows_in"])
     ordered = ["drawn", *(stage for stage in kept if stage != "drawn")] if kept else []

@@ -51,6 +51,7 @@ def test_a_funnel_shows_each_stage_in_its_own_unit_and_no_bar_for_a_screen_that_
         stage(6, "accepted", "all", 8, 6),
         stage(4, "questions", "set", 8, 8),
         stage(5, "grammar", "set", 8, 8, state="not_run"),
+        stage(5, "grammar", "simple", 0, 0, state="not_applicable"),
         stage(6, "accepted", "set", 8, 6, note="6 of 7: 8 drawn"),
     ]
     lines = funnel_chart(FUNNEL.frame(rows)).splitlines()
@@ -58,7 +59,7 @@ def test_a_funnel_shows_each_stage_in_its_own_unit_and_no_bar_for_a_screen_that_
     assert lines[2].split() == ["questions", "█" * 24, "8", "→", "8"]
     assert lines[3].split() == ["grammar", "not", "run", "8", "→", "8"]
     assert "| drawn | 8 |  | 8 |  |  |  |" in lines
-    assert "| grammar | not run |  | not run |  |  |  |" in lines
+    assert "| grammar | not run | not for it | not run |  |  |  |" in lines
     assert lines[-1] == "- **set** 6 of 7: 8 drawn"
 
 
