@@ -24,11 +24,13 @@ import mutations
 import polars as pl
 from mutations import Changed, Way, Window
 
-from dragon_pipeline.core.ports import Case
+from dragon_pipeline.core.ports import Case, Grammar, GrammarCheck
 from dragon_pipeline.core.records import QA
 from dragon_pipeline.core.screening.nodes import Node
 from dragon_pipeline.core.screening.screens import build_cases, run_screens
 from dragon_pipeline.core.settings import ScreenSettings
+from dragon_pipeline.core.table import DAY
+from dragon_pipeline.languages.ru.grammar import RussianGrammar
 from dragon_pipeline.languages.ru.lemmas import lemmas
 from dragon_pipeline.languages.ru.screens import screens as russian_screens
 
@@ -81,10 +83,12 @@ class Day:
     """A day's questions with the tables of its window, and the screens over it."""
 
     def __init__(self, tables: Path, day: str):
-        self.qa = questions(tables, f"{day}.parquet").filter(pl.col("question").is_not_null())
+        written = questions(tables, day)
+        self.qa = written.filter(pl.col(DAY) == day).drop(DAY)
         self.accepted = pl.read_parquet(tables / "accepted" / f"{day}.parquet")["qa_id"].sort().to_list()
         self.facts, self.articles, self.mentions = (window(tables / name, day) for name in ("facts", "articles", "mentions"))
-        self.screens = russian_screens(self.facts, lemmas, ScreenSettings())
+        earlier = written.filter(pl.col(DAY) < day)
+        self.screens = russian_screens(self.facts, lemmas, ScreenSettings(), Remembered(RussianGrammar()), earlier=earlier)
         cases = build_cases(self.qa, self.facts, self.articles, self.mentions)
         self.cases = {case.qa["qa_id"]: case for case in cases}
         self.names = names(self.facts, self.articles)
@@ -97,6 +101,19 @@ class Day:
         for row in judged.sort("qa_id", "order").filter(outcome="failed").iter_rows(named=True):
             found[row["qa_id"]].append(row["screen"])
         return found
+
+
+class Remembered:
+    """A grammar check that judges each question once."""
+
+    def __init__(self, inner: GrammarCheck):
+        self.name, self.inner = inner.name, inner
+        self.known: dict[str, Grammar] = {}
+
+    def check(self, questions: Sequence[str]) -> Sequence[Grammar]:
+        new = [question for question in dict.fromkeys(questions) if question not in self.known]
+        self.known |= zip(new, self.inner.check(new), strict=True)
+        return [self.known[question] for question in questions]
 
 
 def main() -> None:
@@ -186,18 +203,19 @@ def left_whole(whole: Counter) -> str:
 
 
 def questions(tables: Path, day: str) -> pl.DataFrame:
-    """`qa` of the days of that name; columns that an older home lacks are empty."""
-    found = pl.concat([pl.read_parquet(path) for path in sorted((tables / "qa").glob(day))], how="diagonal_relaxed")
+    """What was written up to that day, with `day`; columns that an older home lacks are empty."""
+    found = window(tables / "qa", day).filter(pl.col("question").is_not_null())
     lacking = {"one_article": pl.lit(False), **dict.fromkeys(("direction", "raw"), pl.lit(None, pl.String))}
-    return found.with_columns(**{name: value for name, value in lacking.items() if name not in found.columns}).select(
-        list(QA.columns)
-    )
+    missing = {name: value for name, value in lacking.items() if name not in found.columns}
+    return found.with_columns(**missing).select([*QA.columns, DAY])
 
 
 def window(table: Path, day: str) -> pl.DataFrame:
-    """The table's days up to that one."""
+    """The table's days up to that one, with `day`."""
     days = [path for path in sorted(table.glob("*.parquet")) if path.stem <= day]
-    return pl.concat([pl.read_parquet(path) for path in days], how="diagonal_relaxed")
+    return pl.concat(
+        [pl.read_parquet(path).with_columns(pl.lit(path.stem).alias(DAY)) for path in days], how="diagonal_relaxed"
+    )
 
 
 def names(facts: pl.DataFrame, articles: pl.DataFrame) -> Window:
