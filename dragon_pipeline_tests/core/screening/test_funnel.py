@@ -85,7 +85,7 @@ def days(draw):
     return corpus, screened(questions, verdicts, draw(st.integers(1, 3)), required)
 
 
-@settings(max_examples=150)
+@settings(max_examples=150, deadline=None)
 @given(days(), st.integers(1, 3))
 def test_what_came_in_went_on_or_was_lost_for_a_reason(day, per_type):
     corpus, questions = day
@@ -110,6 +110,7 @@ def test_what_came_in_went_on_or_was_lost_for_a_reason(day, per_type):
         assert total["rows_out"] == sum(one["rows_out"] for one in of_types)
 
 
+@settings(deadline=None)
 @given(days())
 def test_rows_in_any_order_give_the_same_funnel(day):
     corpus, questions = day

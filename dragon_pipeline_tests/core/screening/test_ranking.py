@@ -58,6 +58,7 @@ def by_the_book(questions, qualities, places):
     return [one["qa_id"] for one in taken]
 
 
+@settings(deadline=None)
 @given(QUESTIONS, st.data(), st.integers(1, 14))
 def test_every_place_goes_to_what_is_worth_most_beside_those_taken(questions, data, places):
     qualities = {one["qa_id"]: data.draw(QUALITIES) for one in questions}
@@ -67,6 +68,7 @@ def test_every_place_goes_to_what_is_worth_most_beside_those_taken(questions, da
     assert len(taken) == min(places, len(questions)), "diversity orders, it drops nothing"
 
 
+@settings(deadline=None)
 @given(QUESTIONS, st.randoms(use_true_random=False))
 def test_the_order_does_not_depend_on_the_order_of_the_rows(questions, random):
     qualities = {one["qa_id"]: 900_000 for one in questions}
@@ -75,6 +77,7 @@ def test_the_order_does_not_depend_on_the_order_of_the_rows(questions, random):
     assert rank(questions, qualities, 5) == before
 
 
+@settings(deadline=None)
 @given(st.integers(1, 6), st.integers(1, 8), st.data())
 def test_among_equals_no_entity_takes_more_than_its_share(entities, each, data):
     questions = [question(f"{e}-{n}", [f"entity {e}"], [f"story {e} {n}"], ["r"]) for e in range(entities) for n in range(each)]
@@ -84,7 +87,7 @@ def test_among_equals_no_entity_takes_more_than_its_share(entities, each, data):
     assert max(counts) <= ceil(places / entities)
 
 
-@settings(max_examples=30)
+@settings(max_examples=30, deadline=None)
 @given(st.lists(QUALITIES, min_size=1, max_size=20))
 def test_strangers_stand_by_quality(qualities):
     questions = [question(f"{n:02}", [f"entity {n}"], [f"story {n}"], [f"relation {n}"]) for n in range(len(qualities))]

@@ -1,7 +1,7 @@
 import json
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dragon_pipeline.core.records import QA, VERDICTS
@@ -39,6 +39,7 @@ def chosen(questions, verdicts, per_type=150, required=()):
     return select(QA.frame(questions), VERDICTS.frame(verdicts), per_type, required)
 
 
+@settings(deadline=None)
 @given(st.dictionaries(st.text("abc", min_size=1, max_size=3), st.tuples(OUTCOMES, OUTCOMES), max_size=12), st.integers(1, 4))
 def test_every_question_is_accepted_or_rejected_once(outcomes, per_type):
     rows = [verdict(qa_id, order, one) for qa_id, pair in outcomes.items() for order, one in enumerate(pair)]
@@ -98,6 +99,7 @@ def test_a_rejected_question_keeps_every_verdict_in_cost_order():
     ]
 
 
+@settings(deadline=None)
 @given(st.randoms(use_true_random=False))
 def test_rows_in_any_order_give_the_same_tables(random):
     questions = [question(str(number), type) for number in range(6) for type in ("set", "simple")]
