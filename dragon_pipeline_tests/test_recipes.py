@@ -87,7 +87,7 @@ def test_a_screen_is_added_by_a_file_and_a_line(tree):
     assert next(iter(told["doctor"].items())) == ("length", "yes")
     found = {row["qa_id"]: row for row in told["verdicts"] if row["screen"] == "length"}
     short, other = (found[one.qa["qa_id"]] for one in asked)
-    assert (short["outcome"], short["score"], short["reason"]) == ("passed", 6, None)
-    assert (other["outcome"], other["score"], other["reason"]) == ("failed", 14, "too_long: 14 words")
+    assert (short["outcome"], short["score"], short["reason"]) == ("passed", round(6 / 11, 6), None)
+    assert (other["outcome"], other["score"], other["reason"]) == ("failed", 0, "too_long: 14 words")
     assert len(told["verdicts"]) == 2 * len(told["doctor"])
     assert not (PACKAGE / "core" / "screening" / "length.py").exists()
