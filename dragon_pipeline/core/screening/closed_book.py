@@ -1,6 +1,5 @@
 """The closed-book screen (paper §4.3.1): a question that a small model answers without the articles is too easy."""
 
-import json
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -10,6 +9,7 @@ from dragon_pipeline.core.language_model import is_lost
 from dragon_pipeline.core.ports import Case, Verdict
 from dragon_pipeline.core.screening.answers import AnswerMatch
 from dragon_pipeline.core.screening.lemmas import Lemmas
+from dragon_pipeline.core.screening.replies import as_evidence
 from dragon_pipeline.core.screening.screens import not_configured
 
 _WORD = re.compile(r"\w+")
@@ -76,7 +76,7 @@ class ClosedBookScreen:
         knew = [all(self.match.gives(one.text, case) for one in said) for said in replies]
         score = 1 - sum(knew) / len(self.models)
         shown = [_shown(name, said, known) for (name, said), known in zip(told, knew, strict=True)]
-        evidence = json.dumps(shown, ensure_ascii=False)
+        evidence = as_evidence(shown)
         if any(knew):
             names = ", ".join(name for (name, _), known in zip(told, knew, strict=True) if known)
             return Verdict("failed", score, f"answered_without_context: {names}", evidence)

@@ -1,6 +1,5 @@
 """The judge by a model: one prompt per criterion, the gold articles as context, a score of 0, 1 or 2."""
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -9,6 +8,7 @@ from dragon_pipeline.core.ports import Case
 from dragon_pipeline.core.prompts import Prompt, line
 from dragon_pipeline.core.screening.asking import ask
 from dragon_pipeline.core.screening.judge import ANSWER_CRITERIA, BEST, CRITERIA, UNREADABLE, Rating, read_score
+from dragon_pipeline.core.screening.replies import as_evidence
 
 EXPLAINED = 200
 """Characters of the model's explanation that a verdict keeps."""
@@ -56,7 +56,7 @@ class ModelJudge:
 
 def rating(reply: ModelReply, model: str = "") -> Rating:
     """What a reply says: its score, with the explanation where that is not the best; the reply itself is the evidence."""
-    evidence = None if reply.text is None else json.dumps([{"model": model, "reply": reply.text}], ensure_ascii=False)
+    evidence = None if reply.text is None else as_evidence([{"model": model, "reply": reply.text}])
     return replace(_read(reply), evidence=evidence)
 
 

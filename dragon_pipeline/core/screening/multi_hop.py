@@ -10,6 +10,7 @@ from dragon_pipeline.core.ports import Case, Verdict
 from dragon_pipeline.core.screening.answers import AnswerMatch
 from dragon_pipeline.core.screening.closed_book import Recall
 from dragon_pipeline.core.screening.lemmas import Lemmas, holds, words_only
+from dragon_pipeline.core.screening.replies import as_evidence
 from dragon_pipeline.core.screening.screens import does_not_apply
 
 Sentences = Callable[[str], Sequence[tuple[int, int]]]
@@ -112,8 +113,9 @@ class MultiHopScreen:
 
 def _evidence(model: str, replies: Mapping[str, Recall], answered: Mapping[str, bool]) -> str:
     texts = {shown: reply.reason if reply.text is None else reply.text for shown, reply in replies.items()}
-    rows = [{"shown": shown, "model": model, "reply": texts[shown], "answered": answered[shown]} for shown in replies]
-    return json.dumps(rows, ensure_ascii=False)
+    return as_evidence(
+        [{"shown": shown, "model": model, "reply": texts[shown], "answered": answered[shown]} for shown in replies]
+    )
 
 
 def _sittings(case: Case) -> dict[str, Case]:
