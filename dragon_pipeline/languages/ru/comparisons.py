@@ -27,6 +27,7 @@ MIXED = {
     ORIGIN: {"masc": "появился", "femn": "появилась", "neut": "появилось", "plur": "появились"},
 }
 """What is said where two things happened in different ways: one was founded, the other built."""
+_FULL_YEAR = re.compile(r"\d{4}")
 _YEAR = re.compile(r"\bв \d{4} году\b")
 LONGEST = 9
 """Words of a verb phrase that two facts share."""
@@ -59,7 +60,7 @@ def _askable(measure: Measure) -> dict:
 
 
 def _compare(measure: Measure) -> dict:
-    said = {"key": measure.compared, "said": measure.head.said, "noun": measure.head.noun}
+    said = {"key": _life(measure) or measure.compared, "said": measure.head.said, "noun": measure.head.noun}
     if measure.compared == ROOM:
         noun = "зрителей" if "зрител" in measure.tail else "человек"
         openings = [f"Что вмещает {amount} {noun}" for amount in AMOUNTS.values()]
@@ -70,6 +71,12 @@ def _compare(measure: Measure) -> dict:
         verb = measure.verbs.get(form) or MIXED[measure.compared][form]
         openings = [f"{'Кто' if form == 'masc' else 'Что'} {verb} {way}" for way in WAYS.values()]
     return said | dict(zip(WAYS, openings, strict=True))
+
+
+def _life(measure: Measure) -> str:
+    """Of births and deaths only those of one century compare: which of two ages was the earlier needs no news."""
+    year = _FULL_YEAR.search(measure.tail)
+    return f"{measure.compared}: {(int(year[0]) - 1) // 100 + 1}" if year and measure.compared in (BIRTH, DEATH) else ""
 
 
 def compared_clause(clause: Clause, head: Head, argument: Argument) -> dict | None:
@@ -143,7 +150,7 @@ def comparison(facts: Sequence[dict], direction: str | None) -> str:
 
 def _opening(words: Sequence[Mapping], compares: Sequence[Mapping], direction: str) -> tuple[str, str]:
     """The opening, and the class noun that it holds; empty when it holds none."""
-    key, openings = compares[0]["key"], {compare[direction] for compare in compares}
+    key, openings = compares[0]["key"].partition(":")[0], {compare[direction] for compare in compares}
     nouns = {compare.get("noun", "") for compare in compares}
     noun = nouns.pop() if len(nouns) == 1 else ""
     if key == ROOM and len(openings) == 1:

@@ -31,7 +31,7 @@ _DATE = re.compile(
 )  # fmt: skip
 _BRACKETS = re.compile(r"\s?\((\d{4})\s?[–—-]\s?(\d{4})\)")
 _TOLD = re.compile(r"\s?\((?P<verb>родил(?:ся|ась)|умер(?:ла)?|скончал(?:ся|ась)|погиб(?:ла)?) (?P<rest>[^()]{4,40})\)")
-_OF_BIRTH = re.compile(r",? \(?(\d{4}) (?:года рождения|г\. ?р\.)")
+_OF_BIRTH = re.compile(r"(?:,? \(?(?P<year>\d{4}) (?:года рождения|г\. ?р\.)| \((?:род|р)\. (?P<born>\d{4})\))")
 _NOT_SAID = frozenset(("не", "ни", "бы", "якобы", "будто", "если", "ли", "чуть", "едва"))
 _UNSURE = frozenset(("около", "до", "после", "к", "с", "от", "по", "примерно", "между", "на", "за", "предположительно", "или"))
 _BOUNDS = frozenset(("почти", "более", "свыше", "менее", "около", "до", "порядка", "примерно", "лишь"))
@@ -90,7 +90,7 @@ def _lives(sentence: Sentence, forms: dict[int, Form]) -> Iterator[Measure]:
         if told := _TOLD.match(behind):
             yield from _told(sentence, who, name.stop - sentence.start, told)
         if born := _OF_BIRTH.match(behind):
-            yield _year(who, born[1], "родиться", BIRTH)
+            yield _year(who, born["year"] or born["born"], "родиться", BIRTH)
         span = _BRACKETS.match(behind)
         if span and int(span[2]) - int(span[1]) in LIFE and not before & words("rulers"):
             yield _year(who, span[1], "родиться", BIRTH)
@@ -168,6 +168,9 @@ def _subject(sentence: Sentence, verb: Token, event: str) -> int | None:
         "Gender", noun.feats.get("Gender")
     ):
         return None
+    stated = [c for c in sentence.children[noun.i] if sentence.tokens[c].rel == "nsubj"]
+    if noun.rel == "root" and len(stated) == 1 and any(t.text in ("—", "–") for t in sentence.tokens[stated[0] : noun.i]):
+        return stated[0]  # «ICU — группа, созданная в 2006 году»
     person = noun.rel == "appos" and sentence.name_at(noun.i) is None and noun.head >= 0
     return noun.head if person and event != ORIGIN else noun.i
 

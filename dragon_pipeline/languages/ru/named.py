@@ -1,5 +1,6 @@
 """What a value is said of: a named person, organisation, place or work as it stands in a question."""
 
+import re
 from dataclasses import dataclass
 
 from dragon_pipeline.languages.ru.entities import Form, is_full
@@ -39,9 +40,10 @@ def named(sentence: Sentence, i: int, forms: dict[int, Form]) -> Named | None:
     if name is None or name.head != i:
         return None
     form = forms[name.start]
-    gender = _gender(form.text) or GENDERS.get(token.feats.get("Gender", ""), "")
+    foreign = re.fullmatch(r"[A-Z][A-Za-z0-9 .-]+", form.text) is not None and name.kind == "ORG"  # it has no cases
+    gender = _gender(form.text) or GENDERS.get(token.feats.get("Gender", ""), "masc" if foreign else "")
     noun = place_noun(form.text) if name.kind == "LOC" else ""
-    known = form.sure and gender and noun is not None and not {fold(form.text)} & words("common_organisations")
+    known = (form.sure or foreign) and gender and noun is not None and not {fold(form.text)} & words("common_organisations")
     if not known or len(form.text.split()) > LONGEST_NAME or any(c in form.text for c in '«»"'):
         return None
     return Named(form.text, name.kind, form.text, noun or "", gender)

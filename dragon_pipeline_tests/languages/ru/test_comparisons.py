@@ -103,6 +103,7 @@ def test_the_order_of_the_names_never_tells_the_answer(read):
         ((BORN[0], FOUNDED[0]), "more", "two_relations"),
         (BORN, None, "no_comparison"),
         ((BORN[0], BORN[0]), "less", "one_name_twice"),
+        ((BORN[0], "Пётр Носов родился в 1854 году в Твери."), "less", "two_relations"),  # another century
         (("В 2004 году Словения вступила в НАТО.", "В 1999 году Чехия вступила в Евросоюз."), "more", "two_relations"),
     ],
 )
@@ -132,13 +133,13 @@ def test_values_that_mean_nothing_elsewhere_do_not_compare(read, text):
 def test_counts_compare_when_all_else_is_the_same(read):
     one, other, third = facts(
         read,
-        "Компания «Полярис» построила в Казани 54 дома.",
-        "Компания «Маяк» построила в Казани 17 домов.",
-        "В 2017 году завод «Маяк» выпустил 300 тракторов.",
+        "Компания «Полярис» купила в Казани 54 автобуса.",
+        "Компания «Маяк» купила в Казани 17 автобусов.",
+        "В 2017 году компания «Маяк» купила 300 тракторов.",
     )
     rows = [one, other]
-    assert asked(rows, "more").question == "Какая компания построила в Казани больше домов: «Маяк» или «Полярис»?"
-    assert third["words"]["compare"]["less"] == "Какой завод выпустил меньше тракторов в 2017 году"
+    assert asked(rows, "more").question == "Какая компания купила в Казани больше автобусов: «Маяк» или «Полярис»?"
+    assert third["words"]["compare"]["less"] == "Какая компания купила меньше тракторов в 2017 году"
     assert asked([one, third], "more").reason == "two_relations"
     larger, smaller = (quantity("NUMBER", row["tail"]) for row in rows)
     assert larger and smaller and larger.exceeds(smaller)

@@ -7,7 +7,8 @@ from dragon_pipeline.languages.ru.measures import BIRTH, DEATH, ORIGIN, ROOM, TE
 
 def values(reading):
     """(head, key, tail, tail_kind) of every value that compares by a pattern of its own."""
-    found = [(row["head"], row["words"].get("compare", {}).get("key"), row["tail"], row["tail_kind"]) for row in reading.asked]
+    compared = [(row, row["words"]["compare"]["key"].split(":")[0]) for row in reading.asked if "compare" in row["words"]]
+    found = [(row["head"], key, row["tail"], row["tail_kind"]) for row, key in compared]
     return {value for value in found if value[1] in (BIRTH, DEATH, ORIGIN, ROOM, TERM)}
 
 
@@ -26,6 +27,8 @@ def values(reading):
         ("Компания «Полярис» была основана в 1998 году в Твери.", {("Полярис", "появление", "1998", "YEAR")}),
         ("Матч прошёл на построенном в 2014 году стадионе «Волга».", {("Волга", "появление", "2014", "YEAR")}),
         ("Олег Дымов основал компанию «Полярис» в 2004 году.", {("Полярис", "появление", "2004", "YEAR")}),
+        ("Выступил поэт Олег Дымов (р. 1961).", {("Олег Дымов", "рождение", "1961", "YEAR")}),
+        ("Олег Дымов — поэт, родившийся в 1962 году в Твери.", {("Олег Дымов", "рождение", "1962", "YEAR")}),
         ("Сайт «Маяк» появился в 2015 году.", {("Маяк", "появление", "2015", "YEAR")}),
         ("Суд приговорил Олега Дымова к трём годам колонии.", {("Олег Дымов", "срок наказания", "трём годам", "NUMBER")}),
         ("Олег Дымов был приговорён к 12 годам заключения.", {("Олег Дымов", "срок наказания", "12 годам", "NUMBER")}),
