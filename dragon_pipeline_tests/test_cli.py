@@ -151,7 +151,7 @@ def test_a_run_leaves_a_summary(undisturbed: Path):
     assert 0 < told["scores"]["bm25"]["hit@5"] <= 1
     assert set(told["seconds"]) == {"corpus", "knowledge", "questions", "screening", "release", "evaluation"}
     assert told["articles"] > 0 and told["facts"]["novel"] > 0 and told["facts"]["known"] > 0
-    assert set(told["accepted"]) <= {"simple", "set", "multi_hop", "conditional"}
+    assert set(told["accepted"]) <= {"simple", "set", "multi_hop", "conditional", "comparison"}
 
 
 @pytest.mark.slow
