@@ -36,9 +36,9 @@ web:
 live: .venv/dev .venv-live/model
 	$(BIN)/python dragon_pipeline_tests/live/serving.py $(BIN)/python -m pytest -q --durations=5 dragon_pipeline_tests/live
 
-# Embedders that need torch, in the environment of `live`.
+# Embedders and grammar classifiers that need torch, in the environment of `live`.
 models: .venv-live/ready
-	HF_HUB_OFFLINE=1 $(LIVE)/python -m pytest -q dragon_pipeline_tests/adapters/embeddings -k sentence_transformers
+	HF_HUB_OFFLINE=1 $(LIVE)/python -m pytest -q dragon_pipeline_tests/adapters/embeddings dragon_pipeline_tests/adapters/grammar -k "sentence_transformers or grammar"
 
 up: .venv/base
 	$(BIN)/dragon up --home $(HOME_DIR)

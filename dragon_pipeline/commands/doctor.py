@@ -64,6 +64,9 @@ def _ports() -> Iterator[Told]:
     yield Told("articles in", outlets, f"through {newsroom.gateway}" if newsroom.gateway else "direct")
     yield _try("entities", "natasha", lambda: engines.entity_finder().name)
     yield from _models()
+    grammar = settings().screens.grammar
+    configured = " ".join(filter(None, (grammar.engine, grammar.model, grammar.revision)))
+    yield _try("grammar", configured, lambda: engines.grammar().examine())
     yield _try("knowledge base", settings().wikidata.source, _knowledge_base)
     embedder = settings().embedder
     configured = f"{embedder.engine} {embedder.model or ''}".strip()
@@ -145,6 +148,8 @@ def screens_that_will_run(ill: Collection[str] = ()) -> dict[str, str]:
 
 def _runs(screen: Screen, specimen: Case, ill: Collection[str]) -> str:
     models = settings().models
+    if screen.name in ill:
+        return "no: see above"
     role = "judge" if screen.name == "multi_hop" or screen.name.startswith("judge_") else screen.name
     if role in ("closed_book", "judge") and getattr(models, role):
         return "no: its model does not answer" if role in ill else "yes, by a model"

@@ -35,6 +35,7 @@ from dragon_pipeline.defs.resources import home, secret, settings, source_commit
 
 if TYPE_CHECKING:
     from dragon_pipeline.adapters.llm.budget import Budget
+    from dragon_pipeline.languages.ru.grammar import GuardedGrammar, RussianGrammar
 
 NO_RUN = "none"
 """what is asked outside of a run, by `dragon doctor`, counts for"""
@@ -183,7 +184,7 @@ class Screens:
         from dragon_pipeline.languages.ru.lemmas import lemmas
 
         models = russian.Models(self.memories, self.judge, self.reader)
-        return russian.screens(facts, lemmas, settings().screens, _grammar(), models, earlier)
+        return russian.screens(facts, lemmas, settings().screens, grammar(), models, earlier)
 
 
 @cache
@@ -215,9 +216,15 @@ def _reader(model: LanguageModel) -> ModelReader:
 
 
 @cache
-def _grammar():
-    from dragon_pipeline.languages.ru.grammar import RussianGrammar
+def grammar() -> "RussianGrammar | GuardedGrammar":
+    """What tells whether a question is well formed, the language's hard rules before it."""
+    from dragon_pipeline.languages.ru.grammar import GuardedGrammar, RussianGrammar
 
+    chosen = settings().screens.grammar
+    if chosen.engine == "transformers":
+        from dragon_pipeline.adapters.grammar.transformers import TransformersGrammar
+
+        return GuardedGrammar(TransformersGrammar(chosen))
     return RussianGrammar()
 
 
@@ -253,6 +260,7 @@ def provenance() -> Provenance:
     engines = {
         "entities": entity_finder().name,
         **{role: engine.name for role, engine in made_by.items()},
+        "grammar": grammar().name,
         **{f"closed_book_{n}": memory.name for n, memory in enumerate(screening.memories, 1)},
         **({"judge": screening.judge.name} if screening.judge else {}),
         "embedder": embedder().name,

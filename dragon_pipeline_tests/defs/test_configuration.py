@@ -52,6 +52,7 @@ def test_a_profile_lies_under_the_file_and_its_lists_are_replaced_whole(tmp_path
     assert found.models.closed_book == ()
     assert found.models.extractor and "Llama-3.3-70B" in found.models.extractor.model
     assert found.wikidata.source == "api"
+    assert found.screens.grammar.model == "RussianNLP/ruRoBERTa-large-rucola"
 
 
 def test_an_unknown_profile_is_named(tmp_path: Path):
@@ -65,6 +66,7 @@ def test_an_unknown_profile_is_named(tmp_path: Path):
     [
         ("models: {extractor: {model: m}}", "models.extractor needs models.writer"),
         ("embedder: {engine: server}", "say which model `server` is to use"),
+        ("screens: {grammar: {engine: transformers}}", "screens.grammar.model: say which model"),
         ("wikidata: {source: index}", "say which file"),
         ("wikidata: {source: api}", "Wikidata asks who calls"),
     ],

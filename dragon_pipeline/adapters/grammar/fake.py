@@ -16,5 +16,8 @@ class FakeGrammar:
         self.checked += questions
         return [Grammar(self._acceptable(question.split())) for question in questions]
 
+    def examine(self) -> str:
+        return "bad words: " + ", ".join(sorted(self.bad))
+
     def _acceptable(self, words: Sequence[str]) -> float:
         return round(1 - sum(word.strip("?.,!") in self.bad for word in words) / max(len(words), 1), 4)

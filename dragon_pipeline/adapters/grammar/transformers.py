@@ -20,6 +20,8 @@ MISSING = (
     "screens.grammar.engine: transformers is not installed. Install torch for this machine first (`pip install torch`), then"
     " `pip install 'dragon-pipeline[models]'`; or set `embedded`, which needs neither"
 )
+BLANK = "."
+"""what is read for white space alone"""
 DIGITS = 4
 """of a score: what stands beside a sentence in a batch shows in the digits behind them"""
 
@@ -57,23 +59,18 @@ class TransformersGrammar:
     faults, which are the language's to find. It is loaded with the first sentence. HF_HUB_OFFLINE keeps it from the network."""
 
     def __init__(self, settings: GrammarSettings):
-        """Raises BadInput: the package is missing."""
-        if importlib.util.find_spec("transformers") is None or importlib.util.find_spec("torch") is None:
-            raise BadInput(MISSING)
+        chosen = f"; {settings.acceptable} is acceptable" if settings.acceptable else ""
+        self.name = f"transformers {_named(settings.model or '', settings.revision)}{chosen}"
         self._settings = settings
         self._model = settings.model or ""
         self._lock = threading.Lock()
-
-    @cached_property
-    def name(self) -> str:
-        chosen = f"; {self._settings.acceptable} is acceptable" if self._settings.acceptable else ""
-        return f"transformers {_named(self._model, self._settings.revision)}{chosen}"
 
     def check(self, questions: Sequence[str]) -> Sequence[Grammar]:
         """One per sentence, in order, the longest first to the model.
 
         Raises:
-            BadInput: there is no such model, or it is no classifier that tells acceptable sentences from others.
+            BadInput: the package is missing, there is no such model, or it is no classifier that tells acceptable sentences
+                from others.
             Unreachable: a score is not a number.
         """
         order = sorted(range(len(questions)), key=lambda place: (-len(questions[place]), place))
@@ -97,6 +94,8 @@ class TransformersGrammar:
 
     @cached_property
     def _loaded(self) -> Classifier:
+        if importlib.util.find_spec("transformers") is None or importlib.util.find_spec("torch") is None:
+            raise BadInput(MISSING)
         torch, package = importlib.import_module("torch"), importlib.import_module("transformers")
         model, tokenizer = _load(package, self._model, self._settings.revision)
         label = acceptable_label(self._model, model.config.id2label, self._settings.acceptable)
@@ -116,8 +115,8 @@ def _load(package: Any, name: str, revision: str | None) -> tuple[Any, Any]:
     except (OSError, ValueError, KeyError, RuntimeError) as error:  # RuntimeError: weights of other shapes than its config says
         raise BadInput(
             f"screens.grammar.model: {_spelt(name, revision)} could not be loaded as a sequence classifier ({_told(error)})."
-            " It is no folder with one, and could not be had from the Hugging Face Hub: name another one, or download it and name"
-            " its folder"
+            " It is no folder with one, and could not be had from the Hugging Face Hub: name another one, or download it and"
+            " name its folder"
         ) from error
     if missing := sorted(told["missing_keys"]):
         raise BadInput(
@@ -134,8 +133,8 @@ def _longest(tokenizer: Any, config: Any) -> int:
 
 
 def _readable(text: str) -> str:
-    """Tokenizers take no halves of surrogate pairs."""
-    return text.encode("utf-8", "replace").decode()
+    """Tokenizers take no halves of surrogate pairs, models no sentence without a token."""
+    return text.encode("utf-8", "replace").decode() if text.strip() else BLANK
 
 
 def _named(model: str, revision: str | None) -> str:

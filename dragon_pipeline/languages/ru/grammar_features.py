@@ -1,11 +1,13 @@
-"""Features of a sentence for the acceptability model: n-grams of grammatical tags, dependencies, words; hashed.
+"""Features of a sentence for the acceptability model: n-grams of grammatical tags, dependencies, words, endings; hashed.
 
 The tags are Natasha's (in context) with, for each word, how surprised pymorphy is; nothing is downloaded.
 """
 
+import re
 import zlib
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -15,39 +17,69 @@ from dragon_pipeline.languages.ru import grammar_rules
 from dragon_pipeline.languages.ru.morphology import analyses, known
 from dragon_pipeline.languages.ru.parsing import taggers
 
-BUCKETS = 16_384
+BUCKETS = 49_152
 
 
-def vectors(sentences: Sequence[str]) -> np.ndarray:
-    """One row of `BUCKETS` hashed counts per sentence, each scaled to length 1 within its family; float32."""
-    rows = np.zeros((len(sentences), BUCKETS), dtype=np.float32)
+_SOMEBODY = "Имярек"
+_CLAUSE = ", что это так"
+_QUOTED = re.compile(r":\s*[«\"“].*[»\"”](?=\s*[?.!…]*\s*$)", re.DOTALL)
+
+
+@dataclass(frozen=True)
+class Word:
+    """A token with its tags and its place in the tree, as Natasha names them."""
+
+    id: str
+    head_id: str
+    rel: str
+    text: str
+    pos: str
+    feats: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class Vector:
+    """The buckets of one sentence that are not 0, in rising order, and what is in them."""
+
+    buckets: np.ndarray
+    """int64"""
+    values: np.ndarray
+    """float64"""
+
+
+def vectors(sentences: Sequence[str]) -> list[Vector]:
+    """One of `BUCKETS` hashed counts per sentence, each scaled to length 1 within its family."""
     with threadpool_limits(limits=1, user_api="blas"):  # tiny matrices: threads only wait for one another, six times slower
-        parsed = list(_parse(sentences))
-    for row, tokens in zip(rows, parsed, strict=True):
-        for family in (_tag_grams(tokens), _dependencies(tokens), _lexical(tokens), _shape(tokens)):
-            counts = Counter(zlib.crc32(feature.encode()) % BUCKETS for feature in family)
-            norm = np.sqrt(sum(count * count for count in counts.values())) or 1.0
-            for bucket, count in counts.items():
-                row[bucket] += count / norm
-    return rows
+        return [_vector(tokens) for tokens in _parse(sentences)]
 
 
-def _tag_grams(tokens: Sequence[Any]) -> Iterator[str]:
+def _vector(tokens: Sequence[Word]) -> Vector:
+    row: dict[int, float] = defaultdict(float)
+    for family in (_tag_grams, _dependencies, _lexical, _shape, _endings, _surroundings):
+        counts = Counter(zlib.crc32(feature.encode()) % BUCKETS for feature in family(tokens))
+        norm = np.sqrt(sum(count * count for count in counts.values())) or 1.0
+        for bucket, count in counts.items():
+            row[bucket] += count / norm
+    buckets = sorted(row)
+    return Vector(np.array(buckets, dtype=np.int64), np.array([row[bucket] for bucket in buckets], dtype=np.float64))
+
+
+def _tag_grams(tokens: Sequence[Word]) -> Iterator[str]:
     full = ["^", *(_tag(token) for token in tokens), "$"]
-    coarse = ["^", *(f"{token.pos}{(token.feats or {}).get('Case', '')}" for token in tokens), "$"]
+    coarse = ["^", *(f"{token.pos}{token.feats.get('Case', '')}" for token in tokens), "$"]
     for size in (1, 2, 3):
         yield from (f"t{size} " + " ".join(full[at : at + size]) for at in range(len(full) - size + 1))
     for size in (3, 4):
         yield from (f"c{size} " + " ".join(coarse[at : at + size]) for at in range(len(coarse) - size + 1))
 
 
-def _dependencies(tokens: Sequence[Any]) -> Iterator[str]:
+def _dependencies(tokens: Sequence[Word]) -> Iterator[str]:
     by_id = {token.id: token for token in tokens}
     children: dict[str, list[str]] = {}
     for token in tokens:
         head = by_id.get(token.head_id)
         children.setdefault(token.head_id, []).append(token.rel)
-        feats, above = token.feats or {}, (head.feats or {}) if head else {}
+        feats, above = token.feats, head.feats if head else {}
         shared = [name for name in ("Case", "Number", "Gender") if name in feats and name in above]
         agreement = "".join("=" if feats[name] == above[name] else "~" for name in shared)
         yield f"d {token.rel} {token.pos}{feats.get('Case', '')} {head.pos if head else 'ROOT'} {agreement}"
@@ -60,7 +92,7 @@ def _dependencies(tokens: Sequence[Any]) -> Iterator[str]:
         yield f"h {head.pos if head else 'ROOT'} {' '.join(sorted(relations))}"
 
 
-def _lexical(tokens: Sequence[Any]) -> Iterator[str]:
+def _lexical(tokens: Sequence[Word]) -> Iterator[str]:
     words = ["^", *(token.text.lower() if token.pos in _FUNCTION else _lemma(token) for token in tokens), "$"]
     mixed = ["^", *(token.text.lower() if token.pos in _FUNCTION else _tag(token) for token in tokens), "$"]
     yield from (f"w {word}" for word in words)
@@ -68,7 +100,7 @@ def _lexical(tokens: Sequence[Any]) -> Iterator[str]:
     yield from (f"m3 {' '.join(mixed[at : at + 3])}" for at in range(len(mixed) - 2))
 
 
-def _shape(tokens: Sequence[Any]) -> Iterator[str]:
+def _shape(tokens: Sequence[Word]) -> Iterator[str]:
     yield f"n {min(len(tokens) // 4, 10)}"
     words = [token for token in tokens if token.text[0].isalpha()]
     unknown = sum(not known(token.text) for token in words)
@@ -81,34 +113,80 @@ def _shape(tokens: Sequence[Any]) -> Iterator[str]:
             yield f"r {rule.__name__}"
 
 
+def _endings(tokens: Sequence[Word]) -> Iterator[str]:
+    for token in tokens:
+        if token.pos in ("NOUN", "ADJ", "VERB", "PROPN", "DET", "PRON"):
+            word = token.text.lower()
+            yield f"e3 {token.rel} {word[-3:]}"
+            yield f"e2 {token.pos}{_case(token)} {word[-2:]}"
+
+
+def _surroundings(tokens: Sequence[Word]) -> Iterator[str]:
+    """A word with the full tag of its head and the side it stands on, with its head's head, subjects with their verbs."""
+    by_id = {token.id: token for token in tokens}
+    for place, token in enumerate(tokens):
+        head = by_id.get(token.head_id)
+        if head is None:
+            continue
+        above = by_id.get(head.head_id)
+        side = "L" if any(head is later for later in tokens[place + 1 :]) else "R"
+        yield f"dd {token.rel} {side} {token.pos}{_case(token)} {_tag(head)}"
+        if above:
+            yield f"dg {token.rel} {head.rel} {token.pos}{_case(token)} {head.pos} {above.pos}"
+        feats, others = token.feats, head.feats
+        if token.rel == "nsubj":
+            shared = [name for name in ("Number", "Gender", "Person") if name in feats and name in others]
+            agreement = "".join("=" if feats[name] == others[name] else "~" for name in shared)
+            yield f"sv {agreement} {others.get('VerbForm', '')} {_case(token)}"
+        if token.rel == "case":
+            yield f"cs {token.text.lower()} {others.get('Case')} {above.pos if above else ''}"
+
+
 _FUNCTION = frozenset({"ADP", "CCONJ", "SCONJ", "PART", "PRON", "DET", "AUX", "PUNCT", "ADV"})
 _CASES = {"Nom": "nomn", "Gen": "gent", "Dat": "datv", "Acc": "accs", "Ins": "ablt", "Loc": "loct"}
 
 
-def _tag(token: Any) -> str:
-    feats = token.feats or {}
+def _tag(token: Word) -> str:
+    feats = token.feats
     names = ("Case", "Number", "Gender", "VerbForm", "Tense", "Aspect", "Person", "Degree", "Variant")
     return token.pos + "".join(feats.get(name, "")[:2] for name in names)
 
 
-def _lemma(token: Any) -> str:
+def _case(token: Word) -> str:
+    return token.feats.get("Case", "")
+
+
+def _lemma(token: Word) -> str:
     return analyses(token.text)[0].normal_form
 
 
-def _mismatch(token: Any) -> bool:
+def _mismatch(token: Word) -> bool:
     """The tag that fits the sentence has a case that the word form has not."""
-    wanted = _CASES.get((token.feats or {}).get("Case", ""))
+    wanted = _CASES.get(token.feats.get("Case", ""))
     cases = {grammar_rules.case(form) for form in analyses(token.text)}
     return wanted is not None and wanted not in cases and "None" not in cases
 
 
-def _parse(sentences: Sequence[str]) -> Iterable[Sequence[Any]]:
+def frame(sentence: str) -> str:
+    """With a clause in the place of what is quoted word for word after a colon at the end: somebody else's words are not the
+    sentence's grammar, but a verb wants its object."""
+    return _QUOTED.sub(_CLAUSE, grammar_rules.readable(sentence))
+
+
+def _parse(sentences: Sequence[str]) -> Iterable[Sequence[Word]]:
     from natasha import Doc, Segmenter
 
     segmenter, (tagger, parser) = Segmenter(), taggers()
     for sentence in sentences:
-        doc = Doc(sentence)
+        doc = Doc(frame(sentence))
         doc.segment(segmenter)
         doc.tag_morph(tagger)
         doc.parse_syntax(parser)
-        yield doc.tokens or []
+        yield [_word(token) for token in doc.tokens or []]
+
+
+def _word(token: Any) -> Word:
+    """Of a name that the dictionary does not know the tagger guesses case and gender, wrongly as often as not: it has none."""
+    if token.text[0].isupper() and token.text[0].isalpha() and not known(token.text):
+        return Word(token.id, token.head_id, token.rel, _SOMEBODY, "PROPN", {})
+    return Word(token.id, token.head_id, token.rel, token.text, token.pos, token.feats or {})

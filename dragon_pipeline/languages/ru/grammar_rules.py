@@ -22,13 +22,19 @@ _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*|\d+|[^\w\s]")
 
 def fault(question: str) -> str | None:
     """The first hard fault, as `word: place`; None when there is none."""
+    question = readable(question)
     for rule in FORM_RULES:
         if found := rule(question):
             return found
-    for rule in MORPHOLOGY_RULES:
+    for rule in (*MORPHOLOGY_RULES, company_case):
         if found := rule(words(question)):
             return found
     return None
+
+
+def readable(text: str) -> str:
+    """Without halves of surrogate pairs, which pymorphy cannot look up."""
+    return text.encode("utf-8", "replace").decode()
 
 
 def words(question: str) -> list[str]:
@@ -179,6 +185,15 @@ def infinitive(words: Sequence[str]) -> str | None:
         if subject and word[0].islower() and all(form.tag.POS == "INFN" for form in analyses(after)):
             return f"infinitive: {word} {after}"
     return None
+
+
+def company_case(words: Sequence[str]) -> str | None:
+    """«С кого встретился»: with whom, of a verb that takes company. No feature of the model, which was trained before it."""
+    if [word.lower() for word in words[:2]] not in (["с", "кого"], ["со", "кого"]):
+        return None
+    company = _governance()["company_verbs"]
+    met = (word for word in words[2:] if any(form.normal_form in company for form in analyses(word)))
+    return next((f"company_case: {words[0]} {words[1]} {word}" for word in met), None)
 
 
 FORM_RULES: tuple[Callable[[str], str | None], ...] = (
