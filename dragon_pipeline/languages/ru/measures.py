@@ -21,6 +21,10 @@ from dragon_pipeline.languages.ru.wordlists import lines, words
 VIOLENCE = ("убить", "казнить", "расстрелять")
 BIRTH, DEATH, ORIGIN = "рождение", "смерть", "появление"
 TERM, ROOM = "срок наказания", "вместимость"
+BY_ITSELF = ("появиться", "выйти")
+"""What appears or comes out does so itself; anything else is made by somebody."""
+RELEASED = ("выйти", "опубликовать", "издать")
+"""What happens to a work alone: a ship that came out in 1940 was older."""
 LIFE = range(30, 106)
 """Years between birth and death; shorter spans in brackets are of wars and offices."""
 
@@ -73,7 +77,7 @@ def measures(sentence: Sentence, forms: dict[int, Form], spoken: bool) -> Iterat
             yield from _events(sentence, token, event, forms)
         elif folded(token) in ("приговорить", "осудить"):
             yield from _terms(sentence, token, forms)
-        elif folded(token) == "вмещать" and token.feats.get("VerbForm") == "Fin":
+        elif folded(token) == "вмещать" and token.feats.get("VerbForm") in ("Fin", "Part"):
             yield from _rooms(sentence, token, forms)
 
 
@@ -119,9 +123,9 @@ def _events(sentence: Sentence, verb: Token, event: str, forms: dict[int, Form])
     if who is None or (event == ORIGIN) == (who.kind == "PER"):
         return
     lemma = folded(verb)
-    if who.kind == "LOC" and not who.noun:
+    if (who.kind == "LOC" and not who.noun) or (lemma in RELEASED and who.kind != "WORK"):
         return
-    passive = (event == ORIGIN and lemma != "появиться") or lemma in VIOLENCE
+    passive = (event == ORIGIN and lemma not in BY_ITSELF) or lemma in VIOLENCE
     if verbs := (_passive(lemma) if passive else _past(lemma)):
         yield _dated(who, found[0], lemma, event, verbs)
 
@@ -154,14 +158,14 @@ def _subject(sentence: Sentence, verb: Token, event: str) -> int | None:
     if form == "Fin" or short:
         if form == "Fin" and verb.feats.get("Tense") != "Past":
             return None
-        objects = event == ORIGIN and folded(verb) != "появиться" and not short
+        objects = event == ORIGIN and folded(verb) not in BY_ITSELF and not short
         wanted = ("obj",) if objects else ("nsubj", "nsubj:pass")
         found = [t for t in children if t.rel in wanted]
         right = all(t.feats.get("Case", "Nom") == "Nom" for t in found) or objects
         return found[0].i if len(found) == 1 and right else None
     if form != "Part" or verb.rel not in ("amod", "acl") or verb.head < 0:
         return None
-    if event == ORIGIN and folded(verb) != "появиться" and not passive:
+    if event == ORIGIN and folded(verb) not in BY_ITSELF and not passive:
         return None  # «основавший компанию»
     noun = sentence.tokens[verb.head]
     if noun.feats.get("Case") != verb.feats.get("Case") or noun.feats.get("Gender") != verb.feats.get(
@@ -213,9 +217,11 @@ def _condemned(sentence: Sentence, verb: Token, active: bool) -> int | None:
 
 
 def _rooms(sentence: Sentence, verb: Token, forms: dict[int, Form]) -> Iterator[Measure]:
-    """«Стадион «Спартак» вмещает 45 тысяч зрителей»."""
+    """«Стадион «Волга» вмещает 45 тысяч зрителей», «на стадионе «Волга», вмещающем 45 тысяч зрителей»."""
     children = [sentence.tokens[c] for c in sentence.children[verb.i]]
-    subjects = [t.i for t in children if t.rel == "nsubj"]
+    subjects = [t.i for t in children if t.rel == "nsubj"] if verb.feats.get("VerbForm") == "Fin" else [verb.head]
+    if verb.feats.get("VerbForm") == "Part" and (verb.rel not in ("acl", "amod") or verb.head < 0):
+        return
     objects = [
         t for t in children if t.rel == "obj" and folded(t) in ("зритель", "человек", "болельщик", "пассажир", "тысяча", "тыс")
     ]
