@@ -69,7 +69,11 @@ def _arguments(clause: Clause, b: Block, forms: dict[int, Form]) -> Iterator[Arg
         listed = listed_places(sentence, b.indices, forms)
         if listed is not None:
             before = [i for i in b.indices if i < listed.first and sentence.tokens[i].rel != "case"]
-            plain = len(before) <= PLAIN and not (len(listed.names) == 1 and listed.names[0] in OBVIOUS)
+            plain = (
+                len(before) <= PLAIN
+                and listed.last == b.indices[-1]
+                and not (len(listed.names) == 1 and listed.names[0] in OBVIOUS)
+            )
             ask = listed.question(sentence, b.indices) if plain else None
             of = render(sentence, [i for i in b.indices if i < listed.first])  # «встретиться с лидерами»: not with Italy
             for name in listed.names:
@@ -201,6 +205,8 @@ def _ask(sentence: Sentence, b: Block, node: tuple[str, str, str] | None, number
     preposition = _preposition(sentence, b)
     if kind == "PER":
         return capital(f"{preposition} {WHOM[case]}") if case in WHOM and (case != "Nom") else None
+    if any(char.isdigit() for char in text):
+        return None  # «в Мюнхене-2007»
     if kind == "LOC" and ((not preposition and case == "Gen") or (number == 1 and text in OBVIOUS)):
         return None
     if kind == "LOC" and not noun:

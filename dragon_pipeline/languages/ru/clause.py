@@ -2,7 +2,12 @@
 
 from dataclasses import dataclass
 
+from dragon_pipeline.languages.ru.lemmas import fold
 from dragon_pipeline.languages.ru.parsing import Sentence
+
+EVERYWHERE = frozenset(("россия", "сша", "рф"))
+ENOUGH = 5
+"""Content words with which such a country points at one event."""
 
 
 class Unfit(ValueError):
@@ -40,5 +45,9 @@ class Clause:
         return said
 
     def named(self) -> bool:
-        """Whether the verb phrase names somebody, some place or some organisation."""
-        return any(self.sentence.name_at(i) is not None for b in self.blocks for i in b.indices)
+        """Whether the verb phrase names somebody, some place or some organisation; a country that is in every second news and
+        little else does not count («прожил остаток жизни в США»)."""
+        used = [self.sentence.tokens[i] for b in self.blocks for i in b.indices]
+        names = [t for t in used if self.sentence.name_at(t.i) is not None]
+        content = sum(t.pos in ("NOUN", "PROPN", "ADJ", "NUM") for t in used)
+        return any(fold(t.lemma) not in EVERYWHERE for t in names) or (bool(names) and content >= ENOUGH)

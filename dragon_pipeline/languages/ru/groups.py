@@ -9,6 +9,7 @@ from dragon_pipeline.languages.ru.morphology import inflect
 from dragon_pipeline.languages.ru.parsing import Name, Sentence
 from dragon_pipeline.languages.ru.phrases import CLASS_NOUNS, folded, render
 from dragon_pipeline.languages.ru.question_words import OBVIOUS
+from dragon_pipeline.languages.ru.standing import is_unread
 from dragon_pipeline.languages.ru.wordlists import refused, words
 
 PLAYERS = frozenset(
@@ -66,6 +67,8 @@ def _owner(sentence: Sentence, indices: list[int]) -> tuple[Name, str] | None:
 def groups(sentence: Sentence, noun: int, indices: list[int]) -> Iterator[Group]:
     owner, said = _owner(sentence, indices) or (None, "")
     if owner is None:
+        return
+    if any(is_unread(word.strip("«»")) for word in said.split()):
         return
     lemma = folded(sentence.tokens[noun])
     quote = owner.first > noun + 1 and sentence.tokens[owner.first - 1].text == "«"

@@ -81,7 +81,15 @@ def _empty(clause: Clause, used: list[Token], said: set[int]) -> str | None:
     about = any(b.rel == "obj" or b.text.lower().startswith(ABOUT) for b in clause.blocks)
     if folded(clause.sentence.tokens[clause.verb]) in words("speech_verbs") and not said and not (about and _content(used) > 4):
         return "speech"
+    if sum(_is_bare_instrumental(clause, b.root) for b in clause.blocks) > 1:
+        return "two_predicates"  # «в 2010 году стал мэром, а в 2012-м — представителем»
     return "long" if len(used) > LONGEST else None
+
+
+def _is_bare_instrumental(clause: Clause, root: int) -> bool:
+    tokens = clause.sentence.tokens
+    held = any(tokens[c].rel == "case" for c in clause.sentence.children[root])
+    return tokens[root].pos == "NOUN" and tokens[root].feats.get("Case") == "Ins" and not held
 
 
 def _outside(clause: Clause, used: list[Token]) -> str | None:
@@ -117,9 +125,8 @@ def _unread(clause: Clause, used: list[Token]) -> str | None:
         return "abbreviation"
     if any(is_unknown(clause.sentence, t) for t in used):
         return "surname_only"
-    if folded(clause.sentence.tokens[clause.verb]) in words("match_verbs") or any(
-        folded(t) in words("match_nouns") for t in used
-    ):
+    told = {folded(t) for t in (clause.sentence.tokens[clause.verb], *used)}
+    if told & words("match_verbs") or told & words("match_nouns"):
         dated = any(len(t.text) == 4 and t.text.isdigit() for t in used)
         if not dated and not any(_is_tournament(clause.sentence, t, {u.i for u in used}) for t in used):
             return "any_match"
@@ -147,7 +154,8 @@ def _is_vague(sentence: Sentence, i: int, kept: set[int]) -> bool:
     )
     linked = token.rel in ("nmod", "conj") and folded(token) not in words("vague_inside")
     return not (told or linked) and not any(
-        c in kept and sentence.tokens[c].rel not in ("case", "punct", "cc", "conj") for c in sentence.children[i]
+        c in kept and sentence.tokens[c].rel not in ("case", "punct", "cc", "conj", "nummod", "nummod:gov")
+        for c in sentence.children[i]
     )
 
 

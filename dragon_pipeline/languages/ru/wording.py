@@ -140,6 +140,8 @@ class _Fact:
         """«режиссёр, который снял …», «компания, которая …»; `vague`: «человек», where the noun would be the answer."""
         if self.is_role:
             return self.words["nominative"]
+        if self.words.get("tense") == "Fut":
+            raise ValueError("future_description")  # «политик, который выступит на саммите, принял решение»
         if self.words["who"] != "Кто":
             noun = self.words["who"].split(" ", 1)[1]
         else:
@@ -177,6 +179,8 @@ def _both(one: _Fact, other: _Fact) -> str:
     if other.is_role:
         raise ValueError("two_roles")
     if one.is_role:
+        if other.words.get("tense") == "Fut":
+            raise ValueError("future_description")
         return f"Как зовут {one.words['accusative']}, {WHICH[one.words['gender']]} {other.phrase(one.words['gender'])}"
     if one.words["who"] != other.words["who"]:
         raise ValueError("two_question_words")

@@ -44,3 +44,15 @@ def test_a_counted_tail_stays_as_it_is_written(read):
 def test_a_person_by_surname_alone_is_no_tail(read):
     rows = read("Инженер Мария Соколова встретилась в Берлине с Петровым.").asked
     assert "Петров" not in {row["tail"] for row in rows}
+
+
+def test_a_place_written_with_a_year_is_not_asked_for(read):
+    row = read("Пётр Громов выступил в Сочи-2014 с докладом о новых заводах Казани.").tail("Сочи-2014")
+    assert row["words"]["asks"] == ["head"]
+
+
+def test_a_country_inside_a_long_phrase_is_not_asked_for(read):
+    row = read("Мария Соколова выставила в Казани новую карикатуру на главный центр языка Франции.").tail("Франция")
+    assert row["words"]["asks"] == ["head"]
+    row = read("Мария Соколова встретилась в Казани с министром обороны Франции.").tail("Франция")
+    assert row["words"]["ask"] == "С министром обороны какой страны"

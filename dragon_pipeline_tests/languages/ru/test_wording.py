@@ -238,3 +238,18 @@ def test_members_of_a_group_are_a_set(read, question):
 def test_a_unit_cut_short_is_said_in_full(read, question):
     row = of_tail(read("Компания «Полярис» в 2013 году оштрафовала завод «Маяк» на 20 млн руб."), "2013")
     assert question("simple", [row], "Полярис").endswith("на 20 млн рублей в 2013 году?")
+
+
+def test_what_is_still_to_come_describes_nobody(read, written):
+    future = of_tail(read("Мария Соколова откроет в Казани выставку «Северное сияние»."), "Северное сияние")
+    past = of_tail(read("Мария Соколова возглавила автомобильный завод «Маяк» в 2019 году."), "2019")
+    assert written("multi_hop", [future, past], "2019").reason == "future_description"
+    role = next(
+        row for row in read("Депутат Госдумы Мария Соколова приехала в Казань.").asked if row["words"]["form"] == "role"
+    )
+    assert written("conditional", [role, future], "Мария Соколова").reason == "future_description"
+
+
+def test_a_phrase_that_names_only_a_country_of_every_second_news_asks_for_nobody(read):
+    assert not any("head" in row["words"]["asks"] for row in read("Пётр Громов прожил остаток жизни в США.").of("clause"))
+    assert any("head" in row["words"]["asks"] for row in read("Пётр Громов прожил остаток жизни в Казани.").of("clause"))
