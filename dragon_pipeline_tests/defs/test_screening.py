@@ -1,0 +1,50 @@
+import dagster as dg
+import polars as pl
+import pytest
+
+from dragon_pipeline.core.records import ARTICLES, FACTS, MENTIONS, QA
+from dragon_pipeline.core.settings import Settings
+from dragon_pipeline.core.table import DAY
+from dragon_pipeline.defs.engines import Screens
+from dragon_pipeline.defs.screening import verdicts
+from dragon_pipeline_tests.core.screening.conftest import make_case, make_fact
+
+TODAY, YESTERDAY = "2025-09-02", "2025-09-01"
+
+
+def of_day(frame: pl.DataFrame, day: str) -> pl.DataFrame:
+    return frame.with_columns(pl.lit(day).alias(DAY))
+
+
+@pytest.fixture
+def asked():
+    opened = make_fact(("«Вектор»", "открыть завод в", "Тула"), "«Вектор» открыл завод в Туле.")
+    return make_case("simple", "В каком городе «Вектор» открыл завод?", ["Тула"], [opened])
+
+
+def screened(asked, qa: pl.DataFrame) -> pl.DataFrame:
+    made = verdicts(
+        dg.build_asset_context(partition_key=TODAY),
+        qa=qa,
+        facts=of_day(FACTS.frame(list(asked.facts)), YESTERDAY),
+        articles=of_day(ARTICLES.frame(list(asked.articles)), YESTERDAY),
+        mentions=of_day(MENTIONS.frame(list(asked.mentions)), YESTERDAY),
+        screens=Screens([], None, None),
+        settings=Settings(),
+    )
+    return next(one for one in made if isinstance(one, dg.Output)).value
+
+
+def test_the_questions_of_the_day_are_judged_and_those_before_are_remembered(asked):
+    """Of the window's `qa` only the day's own rows get verdicts; what an earlier day wrote is not asked again (ADR 0026)."""
+    before = QA.frame([{**asked.qa, "qa_id": "before"}])
+    window = pl.concat([of_day(before, YESTERDAY), of_day(QA.frame([asked.qa]), TODAY)])
+    found = screened(asked, window)
+    assert set(found["qa_id"]) == {asked.qa["qa_id"]}
+    assert found.filter(screen="duplicates")["reason"].to_list() == [f"asked_before: {YESTERDAY} before"]
+    alone = screened(asked, of_day(QA.frame([asked.qa]), TODAY))
+    assert alone.filter(screen="duplicates")["outcome"].to_list() == ["passed"]
+
+
+def test_a_day_that_asked_nothing_has_no_verdicts(asked):
+    assert screened(asked, of_day(QA.frame([asked.qa]), YESTERDAY)).is_empty()
