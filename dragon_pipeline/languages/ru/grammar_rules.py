@@ -60,10 +60,12 @@ def capital(question: str) -> str | None:
 
 
 def quotes(question: str) -> str | None:
-    depth = {"«": 0, "(": 0, "“": 0}
+    depth = {"«": 0, "(": 0, "“": 0, "„": 0}
     closing = {"»": "«", ")": "(", "”": "“"}
     for sign in question:
-        if sign in depth:
+        if sign in "“”" and depth["„"]:  # „these close so“, “these open so”
+            depth["„"] -= 1
+        elif sign in depth:
             depth[sign] += 1
         elif sign in closing and question.count(closing[sign]):
             depth[closing[sign]] -= 1
@@ -265,7 +267,7 @@ def _verb_fits(form: Parse, gender: str) -> bool:
 
 
 def _without_quotes(question: str) -> str:
-    return re.sub(r"«[^«»]*»|\"[^\"]*\"|“[^“”]*”", "«»", question)
+    return re.sub(r"„[^„“”]*[“”]|«[^«»]*»|\"[^\"]*\"|“[^“”]*”", "«»", question)
 
 
 @cache
