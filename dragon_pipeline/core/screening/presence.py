@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache
 from itertools import accumulate
 
+import Levenshtein
 from rapidfuzz.distance.Levenshtein import normalized_similarity
 from rapidfuzz.process import extractOne
 
@@ -24,8 +25,8 @@ def presence(name: str, text: str) -> float:
 
     The closest substring is searched among those that begin and end at word boundaries: short names are near to some piece of
     almost any text, but seldom to whole words. Exact over all such substrings. Case is folded and ё read as е. The scale is
-    1 − distance / length of the longer string. The distance is python-Levenshtein's, which is rapidfuzz's: its search over
-    many strings is used, because a call for each costs more than the distance itself.
+    1 − distance / length of the longer string. The distance is python-Levenshtein's; the closest piece is searched by
+    rapidfuzz, on which it stands, because a call for each costs more than the distance itself.
     """
     return Text(text).closeness(fold(name))
 
@@ -103,4 +104,7 @@ def fold(text: str) -> str:
 
 def _closest(name: str, pieces: Iterable[str], floor: float) -> float:
     found = extractOne(name, pieces, scorer=normalized_similarity, score_cutoff=floor)
-    return max(floor, found[1]) if found else floor
+    if not found:
+        return floor
+    piece = found[0]
+    return max(floor, 1 - Levenshtein.distance(name, piece) / max(len(name), len(piece)))
