@@ -45,10 +45,12 @@ def verdicts(  # noqa: PLR0913 (what flows in, and what it is made with)
     today = pl.col(DAY) == context.partition_key
     judged = run_screens(qa.filter(today), facts, articles, mentions, screens(facts, qa.filter(~today)))
     failed = counts(judged.filter(outcome="failed"), "screen")
+    unreadable = judged.filter(pl.col("reason").str.starts_with("unreadable")).height
     models = settings.models
     asked = {"judge": models.judge, **{f"closed_book_{n}": model for n, model in enumerate(models.closed_book, 1)}}
     made_with = {**screens_that_ran(judged), **recipe(screens.prompts, **asked)}
-    yield report("verdicts", judged, by="outcome", dropped=failed, recipe=made_with, **meter.metadata())
+    told = {**meter.metadata(), "unreadable replies": unreadable}
+    yield report("verdicts", judged, by="outcome", dropped=failed, recipe=made_with, **told)
     worst = max(lost_verdicts(judged).values(), key=lambda lost: lost.share, default=Losses(0, {}))
     yield answered_result("verdicts", worst if screens.models else Losses(0, {}), settings)
 
