@@ -15,7 +15,7 @@ from dragon_pipeline.languages.ru.phrases import block, close_quotes, folded, lo
 from dragon_pipeline.languages.ru.standing import check, points_outside
 from dragon_pipeline.languages.ru.statements import complement, fronted, is_fronted, is_hearsay, reported
 from dragon_pipeline.languages.ru.verbs import own_subject, verb_forms
-from dragon_pipeline.languages.ru.wordlists import words
+from dragon_pipeline.languages.ru.wordlists import lines, words
 
 KEPT = ("obj", "iobj", "obl", "obl:agent", "xcomp", "advmod", "nmod", "nummod:gov", "nummod", "compound")
 LEFT_OUT = ("punct", "aux", "aux:pass", "cc", "discourse", "conj", "vocative", "parataxis", "appos")
@@ -157,6 +157,8 @@ def _argument(sentence: Sentence, part: Token, verb: Token, published: date | No
     if part.rel not in KEPT:
         raise Unfit("subordinate" if part.rel in ("ccomp", "advcl", "csubj", "mark") else "syntax")
     can_go = part.i < verb.i and part.rel in ("obl", "advmod")  # «после этого», «в прошлом году»: without it, still true
+    if fold(" ".join(sentence.tokens[i].text for i in sentence.subtree(part.i))).strip(" ,") in lines("connectives"):
+        return None
     try:
         made = _block(sentence, part.i, verb, published)
     except Unfit:
@@ -192,6 +194,12 @@ def _block(sentence: Sentence, root: int, verb: Token, published: date | None) -
     indices = close_quotes(sentence, indices)
     if indices[0] > 0 and sentence.tokens[indices[0] - 1].pos == "ADP":
         raise Unfit("preposition_lost")
+    if (
+        sentence.tokens[root].rel == "obj"
+        and sentence.tokens[indices[0]].text == "«"
+        and folded(verb) not in words("naming_verbs")
+    ):
+        raise Unfit("bare_title")
     if _lost_its_clause(sentence, root, indices):
         raise Unfit("clause_cut")
     if sentence.tokens[indices[0]].text.lower() in ("и", "же", "лишь", "только") and len(indices) > 1:

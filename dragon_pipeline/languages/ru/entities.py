@@ -78,7 +78,7 @@ def resolve(parsed: Parsed) -> dict[int, Form]:
 
 def is_full(person: str) -> bool:
     """A given name and a surname, not initials or one word."""
-    return " " in person and not INITIALS.search(person)
+    return " " in person and not INITIALS.search(person) and person.rsplit(" ", 1)[-1][:1].isupper()
 
 
 def _nominatives(parsed: Parsed) -> dict[tuple[str, str], Counter[str]]:

@@ -24,7 +24,7 @@ from dragon_pipeline.languages.ru.parsing import Sentence, parse
 from dragon_pipeline.languages.ru.people import as_written, spell_out
 from dragon_pipeline.languages.ru.places import place_facts
 from dragon_pipeline.languages.ru.quotes import Quote, find_quote, inside_quotation
-from dragon_pipeline.languages.ru.roles import Group, Role, roles
+from dragon_pipeline.languages.ru.roles import Group, Role, is_former, roles
 from dragon_pipeline.languages.ru.subjects import Head, subjects
 from dragon_pipeline.languages.ru.workers import Workers
 
@@ -60,12 +60,15 @@ def triplets_of(article: dict) -> list[dict]:
     held = {sentence.start: list(roles(sentence)) for sentence in parsed.sentences}
     called = callings(role for found in held.values() for role in found)
     known_as = {forms[start].text: noun for start, noun in sorted(called.items(), reverse=True)}  # the first one stays
+    left = {forms[name.start].text for sentence, name in parsed.names() if is_former(sentence, name)}
     rows: dict[str, dict] = {}
     for sentence, spoken in zip(parsed.sentences, inside_quotation(article["text"], parsed.sentences), strict=True):
         if not SHORTEST <= len(sentence.text) <= LONGEST:
             continue
         for row in _sentence_rows(sentence, held[sentence.start], forms, published, spoken):
             _call(row, known_as)
+            if row["relation"] == POST and row["head"] in left:
+                row["wording"] = UNSAID
             made = _row(article["article_id"], sentence, row)
             rows.setdefault(made["triplet_id"], made)
     return list(rows.values())

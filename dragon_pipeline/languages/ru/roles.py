@@ -12,6 +12,8 @@ from dragon_pipeline.languages.ru.standing import is_unread
 from dragon_pipeline.languages.ru.wordlists import lines, refused, words
 
 LONGEST = 20
+FORMER_WITHIN = 6
+"""Words before a name among which «бывший» is of its role."""
 MANY = frozenset(("депутат", "сенатор", "член", "участник", "участница"))
 """Those of whom a window of news names more than it calls by this word."""
 
@@ -37,7 +39,7 @@ class Role:
     single: bool
     """one person at a time has it"""
     telling: bool
-    """it says more than «человек»: an occupation, or a noun with an adjective"""
+    """it says more than a bare «футболист»: a noun with an adjective or with what it is of"""
     groups: tuple[Group, ...]
     well_known: bool
     """the highest office of a country, which no question alone should ask for"""
@@ -57,6 +59,12 @@ def roles(sentence: Sentence) -> Iterator[Role]:
             role = _role(sentence, person, noun, indices)
             if role is not None:
                 yield role
+
+
+def is_former(sentence: Sentence, person: Name) -> bool:
+    """Whether a role is said to be over: «экс-президент Литвы Валдас Адамкус», «бывший министр …»."""
+    before = sentence.tokens[max(person.first - FORMER_WITHIN, 0) : person.first]
+    return person.kind == "PER" and any(fold(t.text).startswith(("экс-", "бывш")) for t in before)
 
 
 def _before(sentence: Sentence, person: Name) -> tuple[int, list[int]] | None:
@@ -240,7 +248,7 @@ def _abbreviation(text: str) -> bool:
 def _is_telling(noun: str, words_in_role: int) -> bool:
     if noun in words("posts") or noun in words("plain_roles"):
         return False
-    return words_in_role > 1 or (noun in words("role_nouns") and noun not in words("bare_roles"))
+    return words_in_role > 1
 
 
 def _is_well_known(sentence: Sentence, noun: int, indices: list[int]) -> bool:

@@ -140,7 +140,13 @@ def _is_tournament(sentence: Sentence, token: Token, kept: set[int]) -> bool:
 
 
 def is_unread(text: str) -> bool:
-    return 2 < len(text) < 6 and text.isalpha() and text.isupper() and text not in words("abbreviations")
+    return (
+        1 < len(text) < 6
+        and text not in SHORT_NAMES
+        and text.isalpha()
+        and text.isupper()
+        and text not in words("abbreviations")
+    )
 
 
 def _is_vague(sentence: Sentence, i: int, kept: set[int]) -> bool:

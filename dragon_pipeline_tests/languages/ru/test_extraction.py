@@ -189,3 +189,22 @@ def test_a_relation_says_what_was_done_to_whom_and_when(read, text, relation):
 )
 def test_a_tail_is_a_thing_in_the_nominative(read, text):
     assert not [row for row in read(text).kept if row["tail_kind"] == "OTHER"]
+
+
+def test_a_post_that_somebody_left_is_not_asked_for(read):
+    now = "Директор завода «Маяк» Пётр Громов приехал в Казань."
+    assert [row["tail"] for row in read(now).of("role")] == ["директор завода «Маяк»"]
+    assert not read(f"{now}\nБывший директор завода Пётр Громов уехал из Казани в Самару.").of("role")
+
+
+def test_what_ties_a_sentence_to_the_one_before_is_left_out(read):
+    row = read("В итоге Пётр Громов открыл в Казани выставку «Северное сияние».").tail("Северное сияние")
+    assert "итоге" not in row["words"]["phrase"]["masc"]
+
+
+def test_a_title_without_its_class_is_not_asked_about(read):
+    assert "bare_title" in read("Пётр Громов посетил «Сатурн» в апреле 2017 года.").reasons()
+
+
+def test_half_a_name_is_nobody(read):
+    assert not any("head" in row["words"]["asks"] for row in read("Азамат уулу открыл в Казани выставку «Север».").of("clause"))
