@@ -97,6 +97,7 @@ def test_what_a_strong_model_says_becomes_a_release_and_is_paid_for_once(world):
     assert shown["ranking"] is True
     roles = ("extractor", "normaliser", "writer", "closed_book_1", "judge")
     assert {shown["engines"][role] for role in roles} == {MODEL}
+    assert shown["engines"]["grammar"].startswith("embedded-ru@")
     assert {"extractor", "normaliser", "writer_simple", "closed_book", "judge_question_clarity"} <= shown["prompts"].keys()
 
     asked = len(made.server.asked)
