@@ -26,6 +26,9 @@ class Holders:
         """of each triple"""
         self.group[order] = np.cumsum(changes) - 1
         self.sizes = np.diff(self.starts)
+        self.width = int(member.max(initial=0)) + 1
+        self.packed = (np.cumsum(changes) - 1) * self.width + self.members
+        """group and member as one number, sorted"""
 
     def size_of(self, triples: np.ndarray) -> np.ndarray:
         """How many members the groups of these triples have."""
@@ -60,8 +63,9 @@ def _shared(few: tuple[Holders, np.ndarray], many: tuple[Holders, np.ndarray]) -
     pair = np.repeat(np.arange(pairs.shape[1]), sizes)
     within = np.arange(len(pair)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
     member = few[0].members[few[0].starts[pairs[0]][pair] + within]
-    width = int(max(few[0].members.max(), many[0].members.max())) + 1
-    known = np.repeat(np.arange(len(many[0].sizes)), many[0].sizes) * width + many[0].members
-    wanted = pairs[1][pair] * width + member
+    many_holders = many[0]
+    known, wanted = many_holders.packed, pairs[1][pair] * many_holders.width + member
     at = np.minimum(np.searchsorted(known, wanted), len(known) - 1)
-    return np.bincount(pair, known[at] == wanted, pairs.shape[1]).astype(int)[back.reshape(-1)]
+    return np.bincount(pair, (known[at] == wanted) & (member < many_holders.width), pairs.shape[1]).astype(int)[
+        back.reshape(-1)
+    ]

@@ -17,7 +17,7 @@ FACTS_PER_BRIDGE = 12
 bridge would else give millions of pairs."""
 PAIRS_PER_BRIDGE = 24
 """Most pairs that are kept of one bridge, those from different stories first."""
-LOOKED_AT = 2_000_000
+LOOKED_AT = 1_000_000
 """Pairs held in memory at once."""
 
 Pairs = list[np.ndarray]

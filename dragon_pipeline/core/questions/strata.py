@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from math import ceil
 
 import numpy as np
+import polars as pl
 
 from dragon_pipeline.core.questions.candidates import Candidates, Shape
 from dragon_pipeline.core.questions.graph import HEAD, Graph
@@ -99,7 +100,9 @@ class _Deal:
         self.graph, self.candidates = graph, candidates
         traits = _traits(graph, candidates)
         widths = traits.max(axis=0, initial=0) + 1
-        codes, self.of = np.unique(np.ravel_multi_index(tuple(traits.T), tuple(widths)), return_inverse=True)
+        code = np.asarray(np.ravel_multi_index(tuple(traits.T), tuple(widths)))
+        codes = pl.Series(code).unique().sort().to_numpy()  # by hashes: many candidates, few strata
+        self.of: np.ndarray = np.asarray(np.searchsorted(codes, code))
         strata = np.stack(np.unravel_index(codes, tuple(widths)), axis=1)
         self.order = self._best_first(seed)
         self.starts = np.searchsorted(self.of[self.order], np.arange(len(strata) + 1))
