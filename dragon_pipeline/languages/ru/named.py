@@ -7,10 +7,12 @@ from dragon_pipeline.languages.ru.entities import Form, is_full
 from dragon_pipeline.languages.ru.gazetteer import place_noun
 from dragon_pipeline.languages.ru.lemmas import fold
 from dragon_pipeline.languages.ru.morphology import GENDERS, analyses
+from dragon_pipeline.languages.ru.names import PATRONYMIC
 from dragon_pipeline.languages.ru.parsing import Name, Sentence, Token
 from dragon_pipeline.languages.ru.phrases import CLASS_NOUNS, folded, name_of, quoted, render
 from dragon_pipeline.languages.ru.wordlists import words
 
+_MANS_GENITIVE = re.compile(r"[бвгджзклмнпрстфхцчшщ]а$(?<!ова)(?<!ева)(?<!ёва)(?<!ина)(?<!ына)")
 LONGEST_NAME = 6
 """Words of a name; what is longer is a description."""
 
@@ -56,6 +58,10 @@ def _is_one_of_several(sentence: Sentence, i: int) -> bool:
 def _person(sentence: Sentence, i: int, form: Form, name: Name) -> Named | None:
     if not form.sure or not is_full(form.text) or len(form.text.split()) > LONGEST_NAME:
         return None
+    if PATRONYMIC.fullmatch(fold(form.text.split()[-1])):  # «Борис Львович»: the surname stands elsewhere
+        return None
+    if form.text.split()[0].endswith(("а", "я")) and _MANS_GENITIVE.search(form.text):
+        return None  # «поэта Яна Шенкмана», which the tagger takes for a woman
     others = [n for n in sentence.names if n.kind == "PER" and n is not name and n.head in sentence.children[i]]
     gender = GENDERS.get(sentence.tokens[name.first].feats.get("Gender", ""), "masc")
     return None if others else Named(form.text, "PER", form.text, "", gender)
