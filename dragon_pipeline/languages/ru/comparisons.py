@@ -13,7 +13,7 @@ from dragon_pipeline.languages.ru.clause import Clause
 from dragon_pipeline.languages.ru.lemmas import fold
 from dragon_pipeline.languages.ru.measures import BIRTH, DEATH, ORIGIN, ROOM, TERM, Measure, events
 from dragon_pipeline.languages.ru.morphology import analyses, inflect
-from dragon_pipeline.languages.ru.phrases import folded
+from dragon_pipeline.languages.ru.phrases import CLASS_NOUNS, folded
 from dragon_pipeline.languages.ru.subjects import Head
 
 OPENINGS = {
@@ -32,6 +32,7 @@ _YEAR = re.compile(r"\bв \d{4} году\b")
 LONGEST = 9
 """Words of a verb phrase that two facts share."""
 WEIGHT = 3
+LEAD = ("основать", "возглавить", "учредить")
 CURRENCIES = ("рублей", "долларов", "евро", "гривен", "юаней")
 
 
@@ -84,6 +85,8 @@ def compared_clause(clause: Clause, head: Head, argument: Argument) -> dict | No
     if head.who is None or not head.sure or clause.undated or len(clause.blocks) < 2 or not _is_done(clause):
         return None
     dated, rest = argument.kind in ("YEAR", "DATE"), clause.phrase("masc", argument.root)
+    if dated and (led := _led(clause, head)):
+        return led
     numbers = any(c.isdigit() for c in (rest if dated else _YEAR.sub("", rest)))
     if numbers or len(rest.split()) > LONGEST or ", что " in rest or "впервые" in rest:
         return None
@@ -101,6 +104,17 @@ def compared_clause(clause: Clause, head: Head, argument: Argument) -> dict | No
     counted = "" if noun in CURRENCIES else f" {noun}"
     openings = {way: f"{head.who} {said.replace('{T}', word + counted)}" for way, word in AMOUNTS.items()}
     return {**about, "key": f"{_key(argument, rest)} {noun}", **openings}
+
+
+def _led(clause: Clause, head: Head) -> dict | None:
+    """«Кто раньше возглавил компанию»: whichever each of two people founded or came to head."""
+    verb, tokens = folded(clause.sentence.tokens[clause.verb]), clause.sentence.tokens
+    objects = [tokens[b.root] for b in clause.blocks if b.rel == "obj"]
+    if head.kind != "PER" or verb not in LEAD or len(objects) != 1 or folded(objects[0]) not in CLASS_NOUNS:
+        return None
+    said = f"{clause.verbs['masc']} {objects[0].text.lower()}"
+    key = f"{verb} {folded(objects[0])}"
+    return {"key": key, "said": head.said, "noun": "", **{way: f"Кто {word} {said}" for way, word in WAYS.items()}}
 
 
 def _is_done(clause: Clause) -> bool:
