@@ -63,8 +63,13 @@ def roles(sentence: Sentence) -> Iterator[Role]:
 
 def is_former(sentence: Sentence, person: Name) -> bool:
     """Whether a role is said to be over: «экс-президент Литвы Валдас Адамкус», «бывший министр …»."""
-    before = sentence.tokens[max(person.first - FORMER_WITHIN, 0) : person.first]
-    return person.kind == "PER" and any(fold(t.text).startswith(("экс-", "бывш")) for t in before)
+    for token in reversed(sentence.tokens[max(person.first - FORMER_WITHIN, 0) : person.first]):
+        name = sentence.name_at(token.i)
+        if token.text in (",", "и") or (name is not None and name.kind == "PER"):
+            return False
+        if fold(token.text).startswith(("экс-", "бывш")):
+            return person.kind == "PER"
+    return False
 
 
 def _before(sentence: Sentence, person: Name) -> tuple[int, list[int]] | None:

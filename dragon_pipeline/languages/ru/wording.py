@@ -99,6 +99,8 @@ class _Fact:
 
     def _asked_of(self, bridge: "_Fact") -> str:
         """«С кем встретился политик, который …», but «В каком году тренер, который …, привёл сборную к победе»."""
+        if self.names() & bridge.names():
+            raise ValueError("one_thing_twice")  # «Когда политик, который высказался в Мюнхене-2007, выступил в Мюнхене»
         if self.words["ask"] == "Что":
             raise ValueError("what_of_a_description")
         if self.words.get("thin"):
@@ -126,6 +128,17 @@ class _Fact:
     def content(self) -> set[str]:
         """Longer words of the verb phrase, by their beginnings."""
         return {word[:6] for word in fold(self.phrase("masc")).split() if len(word) > 3}
+
+    def names(self) -> set[str]:
+        """Words with a capital in the verb phrase, by their beginnings, without the countries that are everywhere."""
+        found = {
+            word.strip("«»,")[:5] for word in self.phrase("masc").split() if len(word) > 4 and word.strip("«»")[:1].isupper()
+        }
+        return {name for name in found if not name.startswith(("Росси", "Украи"))}
+
+    def is_over(self) -> bool:
+        """A death: what comes after it in a question should not come before it in time."""
+        return self.relation_verb in ("скончаться", "умереть", "погибнуть", "уйти")
 
     def is_statement(self) -> bool:
         """Something said: nothing can follow it in a question."""
@@ -189,7 +202,7 @@ def _both(one: _Fact, other: _Fact) -> str:
     shared = one.content() & other.content()
     if one.relation_verb == other.relation_verb or len(shared) > 3:
         raise ValueError("one_thing_twice")  # «заявил о … и заявил, что …», «подвёл итоги сессии и принял участие в сессии»
-    one, other = sorted((one, other), key=lambda fact: (fact.is_statement(), fact.words.get("tense") != "Past"))
+    one, other = sorted((one, other), key=lambda fact: (fact.is_statement(), fact.is_over(), fact.words.get("tense") != "Past"))
     if one.is_statement():
         raise ValueError("two_statements")
     if (one.words.get("tense"), other.words.get("tense")) not in TENSES:

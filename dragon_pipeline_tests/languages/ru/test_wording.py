@@ -253,3 +253,18 @@ def test_what_is_still_to_come_describes_nobody(read, written):
 def test_a_phrase_that_names_only_a_country_of_every_second_news_asks_for_nobody(read):
     assert not any("head" in row["words"]["asks"] for row in read("Пётр Громов прожил остаток жизни в США.").of("clause"))
     assert any("head" in row["words"]["asks"] for row in read("Пётр Громов прожил остаток жизни в Казани.").of("clause"))
+
+
+def test_a_death_comes_last(read, question):
+    rows = read(f"{COACH}\n{YOUTH}")
+    said = question("conditional", [of_tail(rows, "Самара"), of_tail(rows, "1999")], "Пётр Громов")
+    assert said == (
+        "Кто привёл к победе на чемпионате мира молодёжную сборную Франции в 1999 году "
+        "и скончался в Самаре после долгой болезни?"
+    )
+
+
+def test_a_description_that_holds_the_place_of_the_question_is_none(read, written):
+    one = of_tail(read("Пётр Громов в 2007 году выступил в Мюнхене с докладом о новых заводах."), "2007")
+    other = of_tail(read("Пётр Громов открыл в Мюнхене выставку «Северное сияние»."), "Северное сияние")
+    assert written("multi_hop", [other, one], "2007").reason == "one_thing_twice"
