@@ -10,11 +10,11 @@ from dragon_pipeline.core.questions.types import TYPES
 
 TODAY, YESTERDAY = "2024-03-15", "2024-03-14"
 VALUES = {"1 тонн": 1, "2 тонн": 2, "4 тонн": 4}
+AMOUNTS = [("собрать", tail) for tail in VALUES] * 2
 ROWS = st.lists(
     st.tuples(
         st.sampled_from("АБВГ"),
-        st.sampled_from(["купить", "нанять", "собрать"]),
-        st.sampled_from([*"АБВГДЕ", *VALUES]),
+        st.sampled_from([("купить", tail) for tail in "АБВГДЕ"] + [("нанять", tail) for tail in "АБВГДЕ"] + AMOUNTS),
         st.sampled_from(["novel"] * 5 + ["known", "unsure"]),
         st.sampled_from([None] * 5 + ["undated"]),
         st.sampled_from([TODAY, TODAY, YESTERDAY]),
@@ -22,8 +22,8 @@ ROWS = st.lists(
         st.sampled_from(["vestnik", "gazeta"]),
     ),
     max_size=24,
-    unique_by=lambda row: (row[:3], row[5:7]),
-)
+    unique_by=lambda row: (row[:2], row[4:6]),
+).map(lambda rows: [(head, *said, *rest) for head, said, *rest in rows])
 MATES = st.sampled_from([[], [["a", "b"]], [["a", "b", "c"]], [["a", "c"], ["b", "d"]]])
 
 
