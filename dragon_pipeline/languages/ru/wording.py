@@ -101,8 +101,6 @@ class _Fact:
         """«С кем встретился политик, который …», but «В каком году тренер, который …, привёл сборную к победе»."""
         if self.names() & bridge.names():
             raise ValueError("one_thing_twice")  # «Когда политик, который высказался в Мюнхене-2007, выступил в Мюнхене»
-        if self.words["ask"] == "Что":
-            raise ValueError("what_of_a_description")
         if self.words.get("thin"):
             raise ValueError("thin_question")
         rest = self.phrase(bridge.described_form, tail=False)
