@@ -155,6 +155,8 @@ def _subject(sentence: Sentence, verb: Token, event: str) -> int | None:
     children = [sentence.tokens[c] for c in sentence.children[verb.i]]
     form, short = verb.feats.get("VerbForm"), verb.feats.get("Variant") == "Short"
     passive = verb.feats.get("Voice") == "Pass"
+    if folded(verb) in VIOLENCE and not passive and not short:
+        return None  # who killed, not who was killed
     if form == "Fin" or short:
         if form == "Fin" and verb.feats.get("Tense") != "Past":
             return None
@@ -184,7 +186,7 @@ def _is_stated(sentence: Sentence, verb: Token) -> bool:
     if finite and (verb.rel not in ("root", "conj", "parataxis", "acl:relcl") or _auxiliary(sentence, verb) == "будет"):
         return False  # «принято считать, что …»
     near = {fold(sentence.tokens[c].text) for c in sentence.children[verb.i]}
-    conditional = any(fold(t.text) in ("якобы", "будто", "если", "бы") for t in sentence.tokens)
+    conditional = any(fold(t.text) in ("якобы", "будто", "если", "бы", "согласно") for t in sentence.tokens)
     return not near & _NOT_SAID and not conditional and not (finite and is_hearsay(sentence, verb))
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from dragon_pipeline.languages.ru.entities import Form, is_full
 from dragon_pipeline.languages.ru.gazetteer import place_noun
 from dragon_pipeline.languages.ru.lemmas import fold
-from dragon_pipeline.languages.ru.morphology import GENDERS, analyses
+from dragon_pipeline.languages.ru.morphology import GENDERS, analyses, known
 from dragon_pipeline.languages.ru.names import PATRONYMIC
 from dragon_pipeline.languages.ru.parsing import Name, Sentence, Token
 from dragon_pipeline.languages.ru.phrases import CLASS_NOUNS, folded, name_of, quoted, render
@@ -39,14 +39,14 @@ def named(sentence: Sentence, i: int, forms: dict[int, Form]) -> Named | None:
         return _person(sentence, i, forms[name.start], name)
     if folded(token) in CLASS_NOUNS | words("thing_nouns") and sentence.name_at(i) is None:
         return _classed(sentence, token, name, forms)
-    if name is None or name.head != i:
-        return None
+    if name is None or name.head != i or any(sentence.tokens[c].rel == "nmod" for c in sentence.children[i] if c > name.last):
+        return None  # «Европейский фонд в поддержку демократии»: the name goes on
     form = forms[name.start]
     foreign = re.fullmatch(r"[A-Z][A-Za-z0-9 .-]+", form.text) is not None and name.kind == "ORG"  # it has no cases
     gender = _gender(form.text) or GENDERS.get(token.feats.get("Gender", ""), "masc" if foreign else "")
     noun = place_noun(form.text) if name.kind == "LOC" else ""
-    known = (form.sure or foreign) and gender and noun is not None and not {fold(form.text)} & words("common_organisations")
-    if not known or len(form.text.split()) > LONGEST_NAME or any(c in form.text for c in '«»"'):
+    fit = (form.sure or foreign) and gender and noun is not None and not {fold(form.text)} & words("common_organisations")
+    if not fit or len(form.text.split()) > LONGEST_NAME or any(c in form.text for c in '«»"'):
         return None
     return Named(form.text, name.kind, form.text, noun or "", gender)
 
@@ -58,7 +58,8 @@ def _is_one_of_several(sentence: Sentence, i: int) -> bool:
 def _person(sentence: Sentence, i: int, form: Form, name: Name) -> Named | None:
     if not form.sure or not is_full(form.text) or len(form.text.split()) > LONGEST_NAME:
         return None
-    if PATRONYMIC.fullmatch(fold(form.text.split()[-1])):  # «Борис Львович»: the surname stands elsewhere
+    last = form.text.split()[-1]
+    if PATRONYMIC.fullmatch(fold(last)) and known(last) and not any("Surn" in a.tag for a in analyses(last)):  # «Борис Львович»
         return None
     if form.text.split()[0].endswith(("а", "я")) and _MANS_GENITIVE.search(form.text):
         return None  # «поэта Яна Шенкмана», which the tagger takes for a woman
