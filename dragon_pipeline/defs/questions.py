@@ -43,7 +43,7 @@ def subgraphs(
     **DAILY,
     group_name=GROUP,
     kinds={"python"},
-    code_version="1",
+    code_version="2",
     ins={"facts": window("facts")},
     pool="gpu",
     op_tags={"gpu": "true", "dragon/role": "writer"},
