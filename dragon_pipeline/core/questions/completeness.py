@@ -13,6 +13,9 @@ from dragon_pipeline.core.questions.graph import Edge, latest
 
 NAME = re.compile(r"(?<!^)\b[A-ZА-ЯЁ][\w-]+ [A-ZА-ЯЁ][\w-]+|«[A-ZА-ЯЁ][^»]*»")
 NEXT = re.compile(r"([\w-]+)»?(?= ([A-ZА-ЯЁ][\w-]+) ([A-ZА-ЯЁ][\w-]+))")
+BETWEEN = 3
+"""Words that may stand between a group and the name of one of it: «представителя Пентагона капитана Джеффа Дэвиса»."""
+BREAK = re.compile(r"[,;:()—–]")
 FORMER = re.compile(r"\b(?:[Бб]ывш|[Ээ]кс-)")
 SENTENCE = re.compile(r"[^.!?…\n]+[.!?…]*")
 
@@ -72,11 +75,12 @@ class Window:
         return {word for name in self._holder_names for word in self._lemmas(name)[-1:]}
 
     def _names_next(self, phrase: list[str], sentence: str, known: set[str]) -> bool:
-        """Whether a name of somebody else, in office, stands right behind the phrase: «депутат Госдумы Иван Петров»."""
+        """Whether a name of somebody else, in office, stands right or a few words behind the phrase, with nothing that breaks
+        off in between: «депутат Госдумы Иван Петров», «депутат Госдумы от Твери Иван Петров»."""
         for match in NEXT.finditer(sentence):
-            before = self._lemmas(sentence[: match.end(1)])[-len(phrase) :]
+            before = self._lemmas(BREAK.split(sentence[: match.end(1)])[-1])[-len(phrase) - BETWEEN :]
             past = FORMER.search(sentence, max(0, match.start() - 80), match.start())
-            if before[-1:] == phrase[-1:] and set(phrase) <= set(before) and not past:
+            if phrase[-1] in before[-1 - BETWEEN :] and set(phrase) <= set(before) and not past:
                 if not self._any_known(f"{match[2]} {match[3]}", known | self._holders):
                     return True
         return False

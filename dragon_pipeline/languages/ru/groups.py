@@ -15,6 +15,8 @@ from dragon_pipeline.languages.ru.wordlists import refused, words
 PLAYERS = frozenset(
     ("нападающий", "защитник", "полузащитник", "вратарь", "голкипер", "форвард", "хавбек", "капитан", "легионер")
 )
+EVERYBODY = frozenset(("сотрудник", "игрок"))
+"""Nouns for all of an organisation, whatever they are called: «заведующая сектором РАН» is one of the «сотрудники РАН»."""
 
 
 @dataclass(frozen=True)
@@ -81,7 +83,7 @@ def groups(sentence: Sentence, noun: int, indices: list[int]) -> Iterator[Group]
     if (lemma in words("group_nouns") and direct) or (lemma in words("staff_nouns") and owner.kind == "ORG"):
         plural, members = (inflect(sentence.tokens[noun].lemma, case, "plur", pos=("NOUN",)) for case in ("nomn", "gent"))
         if plural and members:
-            yield Group(plural, members, lemma, owner, said)
+            yield Group(plural, members, "" if lemma in EVERYBODY else lemma, owner, said)
     if lemma in PLAYERS and owner.kind == "ORG":
         yield Group("игроки", "игроков", "", owner, said)
     if owner.kind == "ORG" and lemma in listed - {"автор", "победитель"}:

@@ -94,19 +94,22 @@ class _Reader:
         self._skip("в", "на", "за")
         bound = self._bound()
         sign = self._skip(*SIGNS)
-        low, step = self._number()
-        high = low
-        if self._dash():
+        low, low_step = self._number()
+        low_factor = self._factor()
+        high, step, factor = low, low_step, low_factor
+        if till := self._till(bound):  # «4–5 тысяч», «от 4 до 5 тысяч», «от 1 тысячи до 5 миллионов»
             high, step = self._number()
-        factor = self._factor()
-        if bound == "above" and self._skip("до"):  # «от 4 до 5 тысяч»
-            bound, (high, step) = "", self._number()
             factor = self._factor()
-        if high < low:
+            if low_factor == 1:
+                low_step, low_factor = step, factor
+        if till == "до":
+            bound = ""
+        if high * factor < low * low_factor:
             raise _Unread
         unit, scale = self._unit(sign)
-        half = self._half(high, step, factor, unit in _measured())
-        return _bounded(bound, (low * factor - half) * scale, (high * factor + half) * scale, unit)
+        below = self._half(low, low_step, low_factor, unit in _measured())
+        above = self._half(high, step, factor, unit in _measured())
+        return _bounded(bound, (low * low_factor - below) * scale, (high * factor + above) * scale, unit)
 
     @staticmethod
     def _half(value: Decimal, step: Decimal, factor: Decimal, measured: bool) -> Decimal:
@@ -130,6 +133,12 @@ class _Reader:
         there = self.at < len(self.tokens) and bool(self.tokens[self.at]["dash"])
         self.at += there
         return there
+
+    def _till(self, bound: str) -> str:
+        """What joins two ends of a range."""
+        if self._dash():
+            return "–"
+        return self._skip("до") if bound == "above" else ""
 
     def _bound(self) -> str:
         for length in (3, 2, 1):

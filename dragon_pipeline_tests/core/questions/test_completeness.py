@@ -76,6 +76,7 @@ def test_a_text_that_was_replaced_does_not_count(complete, bought, article):
 def test_another_name_right_behind_the_role_makes_it_incomplete(complete, deputies):
     assert complete(deputies)
     assert not complete(deputies, "Об этом рассказал депутат Думы Олег Дымов.")
+    assert not complete(deputies, "Об этом рассказал депутат Думы от Твери Олег Дымов.")
 
 
 @pytest.mark.parametrize(
@@ -84,6 +85,7 @@ def test_another_name_right_behind_the_role_makes_it_incomplete(complete, deputi
         "Об этом рассказал депутат Думы Пётр Громов.",
         "Об этом рассказал бывший депутат Думы Олег Дымов.",
         "Депутат Думы вышел, а Олег Дымов остался.",
+        "Депутат Думы встретил в городе после долгого заседания Олега Дымова.",
         "Об этом рассказал депутат Совета Олег Дымов.",
     ],
 )
