@@ -10,10 +10,19 @@ WORD = re.compile(r"\w+(?:-\w+)*")
 
 @lru_cache(maxsize=200_000)
 def lemma(word: str) -> str:
-    """The dictionary form of one word; of a number or an unknown word, itself."""
+    """The dictionary form of one word; of a number or an unknown word, itself.
+
+    Of a word that may be an adjective or its noun, the adjective's: «главного» would else be «главное», «главный» not.
+    """
     word = word.lower()
     found = analyses(word)
-    return fold(found[0].normal_form if found else word)
+    if not found:
+        return fold(word)
+    likeliest = found[0]
+    if likeliest.tag.POS == "NOUN":
+        stem = likeliest.normal_form[:-2]
+        likeliest = next((one for one in found if one.tag.POS == "ADJF" and one.normal_form[:-2] == stem), likeliest)
+    return fold(likeliest.normal_form)
 
 
 def lemmas(text: str) -> list[str]:

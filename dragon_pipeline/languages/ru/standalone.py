@@ -26,18 +26,22 @@ def pointing(question: str) -> str | None:
 
 def dangling(tokens: Sequence[str]) -> str | None:
     """A pronoun or demonstrative that nothing in the question explains. A personal pronoun is explained by a name before it,
-    «тот» by a clause after it."""
-    named = False
+    unless that can only be its own clause's subject («Что Полярис купил у него?»), «тот» by a clause after it."""
+    names = clauses = 0
     for place, token in enumerate(tokens):
         word = fold(token)
-        if word in _words("pronouns") and not named:
+        owner = (
+            word in _words("possessives") and place + 1 < len(tokens) and _is(tokens[place + 1], "NOUN", "ADJF", "PRTF", "NUMR")
+        )
+        if word in _words("pronouns") and not (names and (owner or clauses or names > 1)):
             return f"no_referent: {word}"
         told = word == "это" and place and fold(tokens[place - 1]) in ("что", "кто")
-        if word in _words("demonstratives") and not told:
+        if (word in _words("demonstratives") or _lemmas(word) & _words("named_before")) and not told:
             return f"no_referent: {word}"
         if word in _words("remote") and not _explained(word, tokens[place + 1 : place + 4]):
             return f"no_referent: {word}"
-        named = named or (place > 0 and token[0].isupper())
+        names += place > 0 and token[0].isupper() and (place == 1 or not tokens[place - 1][0].isupper())
+        clauses += bool(names) and (token in ",:;—–" or word in _words("joints"))
     return None
 
 
@@ -86,6 +90,8 @@ def relative_date(tokens: Sequence[str]) -> str | None:
             return f"relative_date: {word}"
         if before in ("в", "во") and word in _words("weekdays") and not has_year:
             return f"relative_date: {before} {word}"
+        if lemmas & _words("months") and before.isdigit() and int(before) <= 31 and not has_year:
+            return f"day_without_year: {before} {word}"
         if (former & _words("relative") and lemmas & _words("stretches")) or (word == "назад" and former & _words("stretches")):
             return f"relative_date: {before} {word}"
     return None

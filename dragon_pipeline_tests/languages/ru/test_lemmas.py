@@ -44,3 +44,8 @@ def test_lemmas_of_two_texts_are_those_of_each(one, other):
 @pytest.mark.parametrize("text", ["", " ", "—", "«»", "…!?"])
 def test_punctuation_has_no_lemmas(text):
     assert lemmas(text) == []
+
+
+@pytest.mark.parametrize("one, other", [("главный", "главного"), ("учёный", "учёному"), ("Невский", "Невского")])
+def test_an_adjective_and_its_noun_have_one_lemma(one, other):
+    assert lemmas(one) == lemmas(other)
