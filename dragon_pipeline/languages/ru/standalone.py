@@ -14,6 +14,7 @@ from dragon_pipeline.languages.ru.morphology import analyses
 _TITLE = re.compile(r"«[^«»]+»|\"[^\"]+\"")
 _TOKEN = re.compile(r"[^\W_]+(?:-[^\W_]+)*|[^\w\s]")
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
+_NOMINAL = ("NOUN", "ADJF", "PRTF", "NUMR")
 QUOTED = "«"
 
 
