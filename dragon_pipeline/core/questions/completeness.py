@@ -1,6 +1,7 @@
 """Whether a set's answers are all that the window's texts give, not only all that was extracted."""
 
 import re
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache, cached_property, partial
 
@@ -71,8 +72,13 @@ class Window:
         return frame.with_columns(folded=pl.Series([_fold(sentence) for sentence in named], dtype=pl.String()))
 
     @cached_property
-    def _holders(self) -> set[str]:
-        return {word for name in self._holder_names for word in self._lemmas(name)[-1:]}
+    def _holders(self) -> dict[str, list[list[str]]]:
+        """Their names' lemmas, by how the last one begins."""
+        found: dict[str, list[list[str]]] = defaultdict(list)
+        for name in self._holder_names:
+            if words := self._lemmas(name):
+                found[_stem(words[-1])].append(words)
+        return found
 
     def _names_next(self, phrase: list[str], sentence: str, known: set[str]) -> bool:
         """Whether a name of somebody else, in office, stands right or a few words behind the phrase, with nothing that breaks
@@ -81,9 +87,16 @@ class Window:
             before = self._lemmas(BREAK.split(sentence[: match.end(1)])[-1])[-len(phrase) - BETWEEN :]
             past = FORMER.search(sentence, max(0, match.start() - 80), match.start())
             if phrase[-1] in before[-1 - BETWEEN :] and set(phrase) <= set(before) and not past:
-                if not self._any_known(f"{match[2]} {match[3]}", known | self._holders):
+                name = f"{match[2]} {match[3]}"
+                if not (self._any_known(name, known) or self._is_holder(name)):
                     return True
         return False
+
+    def _is_holder(self, name: str) -> bool:
+        """Whether both words are of one who holds a role by the facts; a surname alone may be a namesake's."""
+        words = self._lemmas(name)
+        alike = {id(one): one for word in words for one in self._holders.get(_stem(word), ())}
+        return any(all(any(same_word(word, own) for own in one) for word in words) for one in alike.values())
 
     def _any_known(self, name: str, known: set[str]) -> bool:
         return any(same_word(one, other) for one in self._lemmas(name) for other in known)

@@ -14,6 +14,7 @@ from dragon_pipeline.languages.ru.morphology import analyses
 _TITLE = re.compile(r"«[^«»]+»|\"[^\"]+\"")
 _TOKEN = re.compile(r"[^\W_]+(?:-[^\W_]+)*|[^\w\s]")
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
+_DAY = re.compile(r"[12]?[0-9]|3[01]")
 _NOMINAL = ("NOUN", "ADJF", "PRTF", "NUMR")
 QUOTED = "«"
 
@@ -91,7 +92,7 @@ def relative_date(tokens: Sequence[str]) -> str | None:
             return f"relative_date: {word}"
         if before in ("в", "во") and word in _words("weekdays") and not has_year:
             return f"relative_date: {before} {word}"
-        if lemmas & _words("months") and before.isdigit() and int(before) <= 31 and not has_year:
+        if lemmas & _words("months") and _DAY.fullmatch(before) and not has_year:
             return f"day_without_year: {before} {word}"
         if (former & _words("relative") and lemmas & _words("stretches")) or (word == "назад" and former & _words("stretches")):
             return f"relative_date: {before} {word}"

@@ -93,6 +93,14 @@ def test_the_same_one_again_a_former_one_or_a_name_elsewhere_adds_nothing(comple
     assert complete(deputies, text)
 
 
+def test_who_holds_another_role_is_no_member_but_a_namesake_may_be(window, deputies, lemmas):
+    made = window(deputies, {"t0": "Об этом рассказал депутат Думы Олег Дымов."})
+    graph = made.graph()
+    (shape,) = sets(graph, (2, 10)).shapes(graph)
+    assert Window(made.articles, lemmas, ["Олег Дымов"]).complete(shape)
+    assert not Window(made.articles, lemmas, ["Илья Дымов"]).complete(shape)
+
+
 def test_texts_without_sentences_are_read(complete, bought):
     assert complete(bought, "", "\n\n", "…")
 
