@@ -64,9 +64,10 @@ def _values(graph: Graph, draw: Draw) -> pl.DataFrame:
 
 
 def _single(graph: Graph) -> pl.DataFrame:
-    """Edges with a value in the tail whose head has no other value of the relation under which they compare, over all facts of
-    the window, be they known, unsure or held back."""
-    rows = graph.rows.select(
+    """Edges with a value in the tail whose head, or one that a reader takes for it, has no other value of the relation under
+    which they compare, over all facts of the window, be they known, unsure or held back."""
+    heads = graph.alike[graph.rows["head_code"].to_numpy()]
+    rows = graph.rows.with_columns(head_code=heads).select(
         "head_code", "tail_code", "relation_code", key=pl.coalesce("compare", "relation_key"),
         keyed=pl.col("compare").is_not_null(), value=pl.col("tail_kind").is_in(COMPARED),
     )  # fmt: skip
@@ -74,7 +75,7 @@ def _single(graph: Graph) -> pl.DataFrame:
     loose = rows.filter("value", ~pl.col("keyed")).group_by("head_code", "relation_code")
     loose = loose.agg(loosest=pl.col("tail_code").min(), tightest=pl.col("tail_code").max())
     shown = graph.rows[graph.edges["row"]]
-    edges = shown.select(
+    edges = shown.with_columns(head_code=graph.alike[graph.end(HEAD)]).select(
         "head_code", "tail_code", "relation_code", "tail", "tail_kind", "head_kind",
         compared=pl.coalesce("compare", "relation_key"),
     ).with_columns(

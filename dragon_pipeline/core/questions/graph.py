@@ -12,6 +12,7 @@ import polars as pl
 
 from dragon_pipeline.core.questions.holders import Holders
 from dragon_pipeline.core.questions.keys import keys, mixed
+from dragon_pipeline.core.questions.namesakes import components, fold
 from dragon_pipeline.core.questions.wordings import ENDS, read_wordings
 from dragon_pipeline.core.table import DAY
 
@@ -23,6 +24,7 @@ SHOWN = (
     "tail_kind", "sentence", "start", "wording", DAY,
 )  # fmt: skip
 """Columns of the facts that are kept; `section` of the article comes to them."""
+BOUNDS = (np.minimum, np.maximum)
 
 
 @dataclass(frozen=True)
@@ -63,15 +65,24 @@ class Graph:
         triples = _triples(self.rows)
         self._first = triples["row"].to_numpy()
         codes = [triples[name].to_numpy() for name in ("head", "relation", "tail")]
-        self.heads = Holders(codes[1], codes[2], codes[0])
-        """of relation and tail"""
-        self.tails = Holders(codes[1], codes[0], codes[2])
-        """of relation and head"""
-        asked = (triples["novel"] & triples["usable"] & (triples["head"] != triples["tail"])).to_numpy()
+        self.node_count, self.relation_count = (_count(*of) for of in ((codes[0], codes[2]), (codes[1],)))
+        self._names = _name_codes(self.rows, *ENDS)
+        """of each row: codes of the folded names at its head and tail"""
+        nodes = [self.rows[f"{end}_code"].to_numpy() for end in ENDS]
+        self.alike = components(np.concatenate(nodes), np.concatenate(self._names), self.node_count)
+        """of each node: the first one that a reader takes for the same"""
+        relations = components(
+            self.rows["relation_code"].to_numpy(), _name_codes(self.rows, "relation")[0], self.relation_count
+        )
+        said = _posts_as_one(relations[codes[1]], triples["post"].to_numpy(), self.relation_count)
+        same = (self.alike[codes[0]], self.alike[codes[2]])
+        self._holders = (Holders(said, same[1], codes[0]), Holders(said, same[0], codes[2]))
+        apart = np.array_equal(self.alike, np.arange(self.node_count))
+        self._same = self._holders if apart else (Holders(said, same[1], same[0]), Holders(said, same[0], same[1]))
+        asked = (triples["novel"] & triples["usable"]).to_numpy() & (same[0] != same[1])
         self.triple = np.flatnonzero(asked)
         """of each edge"""
         self.edges = self._edges(triples)
-        self.node_count, self.relation_count = (_count(*of) for of in ((codes[0], codes[2]), (codes[1],)))
         self._columns: dict[str, np.ndarray] = {}
 
     def _edges(self, triples: pl.DataFrame) -> pl.DataFrame:
@@ -121,12 +132,30 @@ class Graph:
         return pl.concat([shown[end].str.to_lowercase() for end in ENDS])
 
     def holders(self, end: int) -> Holders:
-        """What stands at this end of facts with one relation and one other end."""
-        return self.heads if end == HEAD else self.tails
+        """What stands at this end of facts that say one thing of one other end: relations of one id or name, those of posts
+        all as one; nodes that are the same to a reader."""
+        return self._holders[end]
+
+    def same_holders(self, end: int) -> Holders:
+        """The same groups; of members that are the same to a reader the first."""
+        return self._same[end]
 
     def determined(self, end: int) -> np.ndarray:
-        """Of each edge: whether its relation and other end leave one answer for this end, over all facts of the window."""
-        return self.holders(end).size_of(self.triple) == 1
+        """Of each edge: whether what it says of its other end leaves one answer for this end, over all facts of the window: one
+        node, or nodes of one name."""
+        return self._sole[end][self.holders(end).group[self.triple]]
+
+    @cached_property
+    def _sole(self) -> list[np.ndarray]:
+        """By end, of each group of holders."""
+        sole = []
+        for holders, names in zip(self._holders, self._names, strict=True):
+            one = holders.sizes == 1
+            if len(one):
+                bounds = (of.reduceat(of.reduceat(names, self._first)[holders.order], holders.spans[:-1]) for of in BOUNDS)
+                one |= np.equal(*bounds)
+            sole.append(one)
+        return sole
 
     def edge(self, number: int) -> Edge:
         row = self._shown.row(self.column("row")[number], named=True)
@@ -144,9 +173,9 @@ class Graph:
             apposition=bool(self.column("apposition")[number]),
         )
 
-    def stated_names(self, triple: int, end: int) -> list[str]:
-        """The names under which the rows of a triple, asked or not, have its head or tail."""
-        return self.rows[ENDS[end]][self._span(triple)].to_list()
+    def stated_names(self, triple: int, end: int) -> list[tuple[str, str]]:
+        """The names and kinds under which the rows of a triple, asked or not, have its head or tail."""
+        return self.rows[self._span(triple)].select(ENDS[end], f"{ENDS[end]}_kind").rows()
 
     def role_holders(self) -> list[str]:
         """People whom the facts know in some role."""
@@ -163,7 +192,7 @@ class Graph:
         several = np.flatnonzero((lowest != highest)[first] | (lowest != highest)[second])
         if len(several):
             ones, others = (
-                pl.DataFrame({"pair": several, "edge": edges[several]}).join(self._story_of, on="edge")
+                pl.DataFrame({"pair": several, "edge": edges[several]}).join(self.story_of, on="edge")
                 for edges in (first, second)
             )
             shared = ones.join(others, on=["pair", "story"])["pair"].unique().to_numpy()
@@ -172,7 +201,7 @@ class Graph:
         return apart
 
     @cached_property
-    def _story_of(self) -> pl.DataFrame:
+    def story_of(self) -> pl.DataFrame:
         """Edge and story, a row for each of an edge's stories."""
         spans = np.diff(np.append(self._first, self.rows.height))
         triple = np.repeat(np.arange(len(spans)), spans)
@@ -183,7 +212,7 @@ class Graph:
     @cached_property
     def story_bounds(self) -> tuple[np.ndarray, np.ndarray]:
         """The first and the last story of each edge: equal for one that stands in one story."""
-        of = self._story_of.group_by("edge").agg(lowest=pl.col("story").min(), highest=pl.col("story").max()).sort("edge")
+        of = self.story_of.group_by("edge").agg(lowest=pl.col("story").min(), highest=pl.col("story").max()).sort("edge")
         return of["lowest"].to_numpy(), of["highest"].to_numpy()
 
 
@@ -242,9 +271,28 @@ def _triples(rows: pl.DataFrame) -> pl.DataFrame:
         .agg(
             pl.col("row").first().cast(pl.Int64),
             last=pl.col("row").last().cast(pl.Int64),
+            post=(pl.col("tail_kind") == "ROLE").any(),
             novel=(pl.col("novelty") == "novel").all(),
             usable=pl.col("usable").any(),
             new=pl.col("today").all(),
         )
         .rename({code: code.removesuffix("_code") for code in codes})
     )
+
+
+def _posts_as_one(relation: np.ndarray, post: np.ndarray, count: int) -> np.ndarray:
+    """Relations, where all that some post is the tail of are one: what somebody is, is said under several («занимаемая
+    должность», «род занятий»)."""
+    of_posts = np.zeros(count, bool)
+    of_posts[relation[post]] = True
+    return np.where(of_posts[relation], count, relation)
+
+
+def _name_codes(rows: pl.DataFrame, *columns: str) -> list[np.ndarray]:
+    """Of each row of each column: a number that equal folded names share."""
+    names = pl.DataFrame({"name": pl.concat([rows[column] for column in columns]).unique()})
+    codes = names.with_columns(code=fold(names["name"]).rank("dense").cast(pl.Int64))
+    return [
+        rows.select(name=column).join(codes, on="name", how="left", maintain_order="left")["code"].to_numpy()
+        for column in columns
+    ]

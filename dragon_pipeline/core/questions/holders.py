@@ -10,24 +10,31 @@ class Holders:
     """Triples grouped by two of their parts; the third are the members.
 
     Args:
-        relation, other, member: codes of each triple; no two triples are equal.
+        relation, other, member: codes of each triple.
     """
 
     def __init__(self, relation: np.ndarray, other: np.ndarray, member: np.ndarray) -> None:
         order = np.lexsort((member, other, relation))
-        relation, other = relation[order], other[order]
+        relation, other, member = relation[order], other[order], member[order]
         self.order = order
         """triples, those of a group side by side, by member"""
-        self.members = member[order]
         changes = np.ones(len(order), bool)
         changes[1:] = (relation[1:] != relation[:-1]) | (other[1:] != other[:-1])
-        self.starts = np.append(np.flatnonzero(changes), len(order))
+        self.spans = np.append(np.flatnonzero(changes), len(order))
+        """where the triples of each group begin"""
+        group = np.cumsum(changes) - 1
         self.group = np.empty(len(order), np.int64)
         """of each triple"""
-        self.group[order] = np.cumsum(changes) - 1
+        self.group[order] = group
+        first = changes.copy()
+        first[1:] |= member[1:] != member[:-1]
+        self.members = member[first]
+        """of each group every one once"""
+        self.starts = np.append(0, np.cumsum(np.bincount(group[first], minlength=len(self.spans) - 1)))
+        """where the members of each group begin"""
         self.sizes = np.diff(self.starts)
         self.width = int(member.max(initial=0)) + 1
-        self.packed = (np.cumsum(changes) - 1) * self.width + self.members
+        self.packed = group[first] * self.width + self.members
         """group and member as one number, sorted"""
 
     def size_of(self, triples: np.ndarray) -> np.ndarray:
@@ -35,7 +42,7 @@ class Holders:
         return self.sizes[self.group[triples]]
 
     def triples(self, group: int) -> np.ndarray:
-        return self.order[self.starts[group] : self.starts[group + 1]]
+        return self.order[self.spans[group] : self.spans[group + 1]]
 
 
 def share_one(one: tuple[Holders, np.ndarray], other: tuple[Holders, np.ndarray]) -> np.ndarray:

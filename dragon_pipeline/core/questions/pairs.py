@@ -75,15 +75,17 @@ def _conditional(graph: Graph, found: Candidates, row: int) -> Shape:
 
 
 def _sole(graph: Graph, pairs: Pairs) -> np.ndarray:
-    """Of each pair: whether nothing but the bridge stands where it stands in both facts."""
+    """Of each pair: whether nothing but the bridge stands where it stands in both facts, neither by id nor to a reader."""
     _, first, first_end, second, second_end = pairs
     sole = np.zeros(len(first), bool)
     for one in (HEAD, TAIL):
         for other in (HEAD, TAIL):
             at = np.flatnonzero((first_end == one) & (second_end == other))
-            groups = [(graph.holders(end), graph.holders(end).group[graph.triple[edges[at]]])
-                      for end, edges in ((one, first), (other, second))]  # fmt: skip
-            sole[at] = share_one(*groups)
+            sole[at] = True
+            for holders in (graph.holders, graph.same_holders):
+                groups = [(holders(end), holders(end).group[graph.triple[edges[at]]])
+                          for end, edges in ((one, first), (other, second))]  # fmt: skip
+                sole[at] &= share_one(*groups)
     return sole
 
 

@@ -9,8 +9,9 @@ import numpy as np
 import polars as pl
 
 from dragon_pipeline.core.questions.candidates import Candidates, Shape
-from dragon_pipeline.core.questions.graph import HEAD, Graph
+from dragon_pipeline.core.questions.graph import HEAD, TAIL, Graph
 from dragon_pipeline.core.questions.keys import key, mixed, ordered
+from dragon_pipeline.core.questions.namesakes import folded
 
 BLOCK = 1024
 """Candidates that are held against the caps at once."""
@@ -86,11 +87,12 @@ def _refused(shape: Shape, once: set[tuple[str, ...]], check: Callable[[Shape], 
 
 
 def asked_once(shape: Shape) -> tuple[str, ...]:
-    """What a draw asks only once: a set's answers, a condition whoever's post stands beside it, else the facts."""
+    """What a draw asks only once: a set's answers, a condition whoever's post stands beside it, else the facts, by the names
+    that a reader sees."""
     if shape.type == "set":
         return shape.asked
     kept = [e for e in shape.edges if shape.type != "conditional" or not e.apposition]
-    return tuple(sorted(edge.fact_id for edge in kept))
+    return tuple(sorted(f"{folded(edge.name(HEAD))}\n{edge.relation}\n{folded(edge.name(TAIL))}" for edge in kept))
 
 
 class _Deal:

@@ -62,6 +62,7 @@ def test_a_head_with_two_values_is_not_compared_whatever_becomes_of_the_other(co
     both = [made("Полярис", "12 тонн"), made("Вектор", "7 тонн")]
     assert compared(both)
     assert not compared([*both, made("Полярис", "13 тонн", "z", **change)])
+    assert not compared([*both, made("«ПОЛЯРИС»", "13 тонн", "z", head_id="Q9", **change)])
 
 
 def test_a_reprint_is_no_second_value(compared, made):

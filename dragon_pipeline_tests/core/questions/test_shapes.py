@@ -91,6 +91,46 @@ def test_one_person_spelled_in_two_ways_is_not_two_answers(fact, window):
     assert made.tally("set").left_out == {"one_person_twice": 1}
 
 
+@pytest.mark.parametrize("reason", [{"novelty": "known"}, {"held_back": "undated"}])
+def test_a_firm_whose_name_begins_another_s_is_a_further_answer(fact, window, reason):
+    facts = [fact("Полярис", "купить", tail) for tail in ("Газпром нефть", "Лукойл")]
+    assert asked(groups(window(facts).graph())) == [("Газпром нефть", "Лукойл")]
+    assert not groups(window([*facts, fact("Полярис", "купить", "Газпром", "a2", **reason)]).graph())
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("Филип Крейвен", "Филип Крэйвен"), ("Уильям Хилл", "Уилльям Хил"), ("Джо Кокс", "Джо Коукс"), ("Ли Эн Ко", "Эн Ко")],
+)
+def test_one_person_in_two_spellings_is_not_two_answers(fact, window, one, other):
+    facts = [fact(name, "купить", "Маяк", kinds=PER) for name in (one, other)]
+    assert window(facts).tally("set").left_out == {"one_person_twice": 1}
+
+
+def test_people_of_one_given_name_are_two_answers(fact, window):
+    facts = [fact(name, "купить", "Маяк", kinds=PER) for name in ("Анна Белова", "Анна Громова")]
+    assert asked(groups(window(facts).graph())) == [("Анна Белова", "Анна Громова")]
+
+
+def test_answers_beside_two_nodes_of_one_name_are_no_set(fact, window):
+    facts = [fact("Полярис", "купить", tail, tail) for tail in ("Маяк", "Чайка")]
+    made = window([*facts, fact("Полярис", "купить", "Сокол", "a3", head_id="Q9")])
+    assert made.tally("set").left_out == {"not_one_subject": 1}
+
+
+def test_two_answers_that_go_by_one_name_elsewhere_are_no_set(fact, window):
+    facts = [fact("Полярис", "купить", "Маяк"), fact("Полярис", "купить", "Заря", "a2", tail_id="Q7")]
+    facts.append(fact("Маяк", "нанять", "Лад", "a3", head_id="Q7"))
+    tally = window(facts).tally("set")
+    assert (tally.drawn, tally.left_out["one_name_twice"]) == (0, 1)
+
+
+def test_facts_that_one_story_states_are_of_one_story_though_another_reprints_one(fact, window):
+    facts = [fact("Полярис", "купить", tail, "a1") for tail in ("Маяк", "Лад")] + [fact("Полярис", "купить", "Лад", "a2")]
+    (row,) = window(facts).drawn("set")
+    assert (row["cross_story"], row["one_article"]) == (False, True)
+
+
 def test_a_set_over_two_stories_says_so(fact, window):
     facts = [fact("Полярис", "купить", tail, article) for tail, article in (("Маяк", "a1"), ("Лад", "a2"))]
     (apart,) = groups(window(facts).graph())
