@@ -50,6 +50,8 @@ class Window:
         another = self._names_another
         if edge.apposition:
             group = self._lemmas(_group(edge))
+            if not group and len(given) > 1:
+                given = given[:-1]  # what all of an organisation are asked for is found under its shorter names: «МИД РФ»
             wanted, another = {*given, *group}, partial(self._names_next, [*group, *given])
         return not any(
             wanted <= set(words) and words not in evidence and another(sentence, known)

@@ -101,6 +101,13 @@ def test_who_holds_another_role_is_no_member_but_a_namesake_may_be(window, deput
     assert not Window(made.articles, lemmas, ["Илья Дымов"]).complete(shape)
 
 
+def test_a_whole_organisation_is_found_under_its_shorter_name(complete, fact):
+    people = {"apposition": True, "group": ""}
+    speakers = [fact(name, "люди", "Дума Твери", kinds=PER_ORG, wording=people) for name in ("Пётр Громов", "Анна Белова")]
+    assert complete(speakers, "Об этом рассказал депутат Совета Олег Дымов.")
+    assert not complete(speakers, "Об этом рассказал депутат Дума Олег Дымов.")
+
+
 def test_texts_without_sentences_are_read(complete, bought):
     assert complete(bought, "", "\n\n", "…")
 
