@@ -17,7 +17,7 @@ from dragon_pipeline_tests.core.screening.conftest import make_case, make_fact
 
 PACKAGE = Path(dragon_pipeline.__file__).parent
 CONTRIBUTING = PACKAGE.parent / "CONTRIBUTING.md"
-BLOCK = re.compile(r"^ {3}```python\n(.*?)^ {3}```$", re.DOTALL | re.MULTILINE)
+BLOCK = re.compile(r"^ {3}```(?:python|text)\n(.*?)^ {3}```$", re.DOTALL | re.MULTILINE)
 
 SCREENED = """
 import json, sys

@@ -46,7 +46,6 @@ def lineage(store: Tables, instance: dg.DagsterInstance, day: str, qa_id: str) -
     """One question of one day as JSON."""
     fate, qa = _find(store, day, qa_id) or ("", {})
     window = [other for other in store.days("facts") if other <= day]
-    verdicts = store.read("verdicts", [day]).filter(qa_id=qa_id).sort("order")
     facts = _by_id(store.read("facts", window), "fact_id", qa["fact_ids"])
     articles = _by_id(
         store.read("articles", window), "article_id", [*qa["article_ids"], *(fact["article_id"] for fact in facts)]
@@ -58,10 +57,7 @@ def lineage(store: Tables, instance: dg.DagsterInstance, day: str, qa_id: str) -
         "fate": fate,
         **{name: qa[name] for name in ("rank", "screen", "because") if name in qa},
         **{name: qa[name] for name in QUESTION},
-        "verdicts": [
-            {**row, "evidence": read_evidence(row["evidence"])}
-            for row in verdicts.select("screen", "outcome", "score", "reason", "evidence").iter_rows(named=True)
-        ],
+        "verdicts": _verdicts(store, day, qa_id),
         "facts": [
             {
                 **{name: fact[name] for name in FACT},
@@ -83,6 +79,16 @@ def lineage(store: Tables, instance: dg.DagsterInstance, day: str, qa_id: str) -
         ],
         "made": {asset: made.at(asset, day) for asset in MADE_OF},
     }
+
+
+def _verdicts(store: Tables, day: str, qa_id: str) -> list[dict]:
+    told = (
+        store.read("verdicts", [day])
+        .filter(qa_id=qa_id)
+        .sort("order")
+        .select("screen", "outcome", "score", "reason", "evidence")
+    )
+    return [{**row, "evidence": read_evidence(row["evidence"])} for row in told.iter_rows(named=True)]
 
 
 QUESTION = (
