@@ -6,6 +6,7 @@ import dagster as dg
 import polars as pl
 
 from dragon_pipeline.core.language_model import Losses
+from dragon_pipeline.core.screening.evidence import standing
 from dragon_pipeline.core.screening.funnel import Corpus, Screened, build_funnel, question_funnel
 from dragon_pipeline.core.screening.page import render_page
 from dragon_pipeline.core.screening.screens import lost_verdicts, run_screens, screens_that_ran
@@ -43,7 +44,7 @@ def verdicts(  # noqa: PLR0913 (what flows in, and what it is made with)
     """One row per question of the day and screen: passed, failed or not run, with score, reason and evidence."""
     meter = Meter(screens.models)
     today = pl.col(DAY) == context.partition_key
-    judged = run_screens(qa.filter(today), facts, articles, mentions, screens(facts, qa.filter(~today)))
+    judged = run_screens(qa.filter(today), facts, articles, mentions, screens(standing(facts, articles), qa.filter(~today)))
     failed = counts(judged.filter(outcome="failed"), "screen")
     unreadable = judged.filter(pl.col("reason").str.starts_with("unreadable")).height
     models = settings.models

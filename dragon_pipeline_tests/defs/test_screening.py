@@ -53,6 +53,18 @@ def test_the_questions_of_the_day_are_judged_and_those_before_are_remembered(ask
     assert alone.filter(screen="duplicates")["outcome"].to_list() == ["passed"]
 
 
+@pytest.mark.parametrize(("version", "outcome"), [(1, "passed"), (3, "failed")])
+def test_only_facts_of_the_newest_version_of_an_article_are_other_answers(asked, version, outcome):
+    """A version before the gold article's is replaced by it; one of another article stands."""
+    other = make_fact(("«Вектор»", "открыть завод в", "Омск"), article_id="a0")
+    asked.articles[0]["version"] = 2
+    url = asked.articles[0]["url"] if version == 1 else "https://gazeta.example/other"
+    asked.facts.append(other)
+    asked.articles.append({**asked.articles[0], "article_id": "a0", "url": url, "version": version})
+    found = screened(asked, of_day(QA.frame([asked.qa]), TODAY))
+    assert found.filter(screen="judge_answer_uniqueness")["outcome"].to_list() == [outcome]
+
+
 def test_a_day_that_asked_nothing_has_no_verdicts(asked):
     assert screened(asked, of_day(QA.frame([asked.qa]), YESTERDAY)).is_empty()
 

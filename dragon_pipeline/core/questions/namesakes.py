@@ -1,6 +1,7 @@
 """What a reader takes for one thing: nodes of one id, and nodes of one name, whatever their ids and kinds."""
 
 import re
+from collections.abc import Mapping
 
 import numpy as np
 import polars as pl
@@ -44,6 +45,13 @@ def components(nodes: np.ndarray, names: np.ndarray, count: int) -> np.ndarray:
     for node in {node for group in shared.to_list() for node in group}:
         parent[node] = _root(parent, node)
     return parent
+
+
+def alike(ids: pl.Series, names: pl.Series) -> Mapping[str, str]:
+    """As `components`: of each id the first one that a reader takes for the same; each row says that an id has a name."""
+    known = ids.unique().sort()
+    nodes, codes = (column.rank("dense").cast(pl.Int64).to_numpy() - 1 for column in (ids, fold(names)))
+    return dict(zip(known, known.gather(components(nodes, codes, len(known))), strict=True))
 
 
 def _root(parent: np.ndarray, node: int) -> int:

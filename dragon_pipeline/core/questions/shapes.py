@@ -85,9 +85,8 @@ def _set(graph: Graph, found: Candidates, row: int) -> Shape | str:
     if _one_twice(edges, end):
         return "one_person_twice"
     asked = tuple(edge.name(end) for edge in edges)
-    if min(len({folded(name) for name in asked}), len({graph.alike[graph.end(end)[number]] for number in numbers})) < len(
-        asked
-    ):
+    to_a_reader = np.unique(graph.alike[graph.end(end)[numbers]])
+    if min(len({folded(name) for name in asked}), len(to_a_reader)) < len(asked):
         return "one_name_twice"
     return Shape("set", tuple(edges), asked, (edges[0].name(1 - end),), None, bool(found.cross[row]), (ENDS[end],) * len(edges))
 
