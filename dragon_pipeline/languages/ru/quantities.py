@@ -21,6 +21,7 @@ SIGNS = "$€£¥₽"
 _NAMES = ("январь", "февраль", "март", "апрель", "май", "июнь", "июль", "август", "сентябрь", "октябрь", "ноябрь", "декабрь")
 _MONTH = "|".join((*MONTHS, *IN_MONTH, *_NAMES))
 _DATE = re.compile(rf"(?:(?:в|с) )?(?:(?:(\d{{1,2}}) )?({_MONTH}) )?(\d{{3,4}})(?:-?(?:й|м|го|ом))?(?: год(?:|а|у|ом)| г\.?)?")
+_GRAMS_OR_YEAR = re.compile(r"\d+ г")
 _ISO = re.compile(r"(\d{4})-(\d\d)-(\d\d)")
 _DOTTED = re.compile(r"(\d{1,2})\.(\d{1,2})\.(\d{4})(?: года| г\.?)?")
 _FIGURE = r"\d{1,3}(?: \d{3})+(?:[.,]\d+)?|\d+(?:[.,]\d+)?"
@@ -45,6 +46,8 @@ def quantity(kind: str, text: str) -> Quantity | None:
     if kind not in KINDS:
         return None
     text = " ".join(fold(text).replace("\u2212", "-").split()).strip(" .,;")
+    if kind == "NUMBER" and _GRAMS_OR_YEAR.fullmatch(text):
+        return None
     day = _date(text, bare=kind != "NUMBER")
     if day is not None or kind != "NUMBER":
         return day
