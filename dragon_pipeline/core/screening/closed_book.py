@@ -7,7 +7,7 @@ from typing import Protocol
 
 from dragon_pipeline.core.language_model import is_lost
 from dragon_pipeline.core.ports import Case, Verdict
-from dragon_pipeline.core.screening.answers import AnswerMatch
+from dragon_pipeline.core.screening.answers import AnswerMatch, Values
 from dragon_pipeline.core.screening.lemmas import Lemmas
 from dragon_pipeline.core.screening.replies import as_evidence
 from dragon_pipeline.core.screening.screens import not_configured
@@ -53,9 +53,9 @@ class ClosedBookScreen:
     name = "closed_book"
     cheap = False
 
-    def __init__(self, models: Sequence[ClosedBook], lemmas: Lemmas):
+    def __init__(self, models: Sequence[ClosedBook], lemmas: Lemmas, quantity: Values | None = None):
         self.models = models
-        self.match = AnswerMatch(lemmas)
+        self.match = AnswerMatch(lemmas, quantity)
 
     def judge(self, cases: Sequence[Case]) -> Iterable[Verdict]:
         if not self.models:

@@ -1,6 +1,7 @@
 """The duplicates screen: nothing is asked twice, neither on one day nor again within the window."""
 
 import json
+from collections import defaultdict
 from collections.abc import Hashable, Iterable, Sequence
 
 import polars as pl
@@ -12,6 +13,7 @@ from dragon_pipeline.core.table import DAY
 
 SAME_QUESTION = "same_question"
 SAME_SUBGRAPH = "same_subgraph"
+TWO_ANSWERS = "two_answers"
 
 
 class DuplicateScreen:
@@ -22,6 +24,7 @@ class DuplicateScreen:
     the same answers, whatever the type. The mirrored question (who is asked was given, and the other way round) has the same
     facts, and nearly the same lemmas, but another answer: it is no duplicate (fault 5 of the reference).
 
+    Two questions of a day in the same words with different answers both fail, `two_answers`: which is right, nobody could tell.
     Of a day's equals the first stays: cross-story before others, then those that no single article answers, then by qa_id. Only
     those that failed no screen so far compete, so that a broken question takes no good one with it; hence it is not `cheap`.
     There is no more or less of it, so there is no score.
@@ -42,19 +45,36 @@ class DuplicateScreen:
 
     def judge(self, cases: Sequence[Case]) -> Iterable[Verdict]:
         kept: dict[Hashable, str] = {}
+        at_odds = self._at_odds(cases)
         verdicts: dict[str, Verdict] = {}
         for qa in sorted((case.qa for case in cases), key=_precedence):
             keys = self._keys(qa)
             found = [self.before[key] for _, key in keys if key in self.before]
+            found += [f"{TWO_ANSWERS}: {at_odds[qa['qa_id']]}"] if qa["qa_id"] in at_odds else []
             found += [f"{what}: {kept[key]}" for what, key in keys if key in kept]
             verdicts[qa["qa_id"]] = Verdict("failed", reason=found[0]) if found else Verdict("passed")
             if not found:
                 kept |= {key: qa["qa_id"] for _, key in keys}
         return [verdicts[case.qa["qa_id"]] for case in cases]
 
+    def _at_odds(self, cases: Sequence[Case]) -> dict[str, str]:
+        """qa_id → the first of those in the same words with another answer."""
+        asked: dict[str, list[tuple[str, frozenset[str]]]] = defaultdict(list)
+        for qa in sorted((case.qa for case in cases), key=_precedence):
+            asked[fold(qa["question"])].append((qa["qa_id"], self._answers(qa)))
+        found: dict[str, str] = {}
+        for same in asked.values():
+            odd = next((one for one in same if one[1] != same[0][1]), None)
+            if odd is not None:
+                found |= {qa_id: odd[0] if answers == same[0][1] else same[0][0] for qa_id, answers in same}
+        return found
+
+    def _answers(self, qa: dict) -> frozenset[str]:
+        return frozenset(" ".join(sorted(self.lemmas(answer))) or answer for answer in qa["answers"])
+
     def _keys(self, qa: dict) -> list[tuple[str, Hashable]]:
         """What two questions share when they are the same."""
-        answers = frozenset(" ".join(sorted(self.lemmas(answer))) or answer for answer in qa["answers"])
+        answers = self._answers(qa)
         facts = frozenset(
             (node["head_id"], node["relation_id"] or node["relation"].lower(), node["tail_id"])
             for node in json.loads(qa["subgraph"])

@@ -2,7 +2,7 @@
 
 import json
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 
 import polars as pl
 
@@ -11,15 +11,13 @@ from dragon_pipeline.core.questions.graph import latest
 from dragon_pipeline.core.questions.namesakes import alike, folded, spelled
 from dragon_pipeline.core.questions.quantities import Quantity
 from dragon_pipeline.core.questions.wordings import ENDS
+from dragon_pipeline.core.screening.answers import Values
 from dragon_pipeline.core.screening.judge import BEST, POSITIVE, WORST, Rating
 from dragon_pipeline.core.screening.lemmas import Lemmas, holds, words_only
 from dragon_pipeline.core.screening.nodes import NUMERIC_KINDS, Node, asked, nodes
 from dragon_pipeline.core.screening.screens import RULES_CANNOT_JUDGE
 
 ROLE, PERSON = "ROLE", "PER"
-
-Values = Callable[[str, str], Quantity | None]
-"""The language's reader of values: (kind of a node, its text) → its value; as `Draw.quantity`."""
 
 
 class ContextSufficiency:

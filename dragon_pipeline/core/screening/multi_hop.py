@@ -7,7 +7,7 @@ from typing import Protocol
 
 from dragon_pipeline.core.language_model import is_lost
 from dragon_pipeline.core.ports import Case, Verdict
-from dragon_pipeline.core.screening.answers import AnswerMatch
+from dragon_pipeline.core.screening.answers import AnswerMatch, Values
 from dragon_pipeline.core.screening.closed_book import Recall
 from dragon_pipeline.core.screening.lemmas import Lemmas, holds, words_only
 from dragon_pipeline.core.screening.replies import as_evidence
@@ -47,9 +47,9 @@ class MultiHopScreen:
 
     name = "multi_hop"
 
-    def __init__(self, lemmas: Lemmas, sentences: Sentences, reader: Reader | None = None):
+    def __init__(self, lemmas: Lemmas, sentences: Sentences, reader: Reader | None = None, quantity: Values | None = None):
         self.lemmas = words_only(lemmas)
-        self.match = AnswerMatch(lemmas)
+        self.match = AnswerMatch(lemmas, quantity)
         self.sentences = sentences
         self.reader = reader
         self.cheap = reader is None

@@ -57,8 +57,8 @@ def screens(
         CorrespondenceScreen(lemmas),
         StandaloneScreen(pointing),
         DuplicateScreen(QA.empty() if earlier is None else earlier, lemmas),
-        ClosedBookScreen(models.memories, lemmas),
-        MultiHopScreen(lemmas, sentences, models.reader),
+        ClosedBookScreen(models.memories, lemmas, quantity),
+        MultiHopScreen(lemmas, sentences, models.reader, quantity),
         *judge_screens(GuardedJudge(models.judge, rules) if models.judge else rules),
     ]
 

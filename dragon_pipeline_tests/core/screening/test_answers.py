@@ -2,8 +2,9 @@ import pytest
 
 from dragon_pipeline.core.screening.answers import AnswerMatch
 from dragon_pipeline.languages.ru.lemmas import lemmas
+from dragon_pipeline.languages.ru.quantities import quantity
 
-MATCH = AnswerMatch(lemmas)
+MATCH = AnswerMatch(lemmas, quantity)
 
 
 def gives(case, fact, reply, answers, kind):
@@ -28,6 +29,16 @@ def gives(case, fact, reply, answers, kind):
         ("Музей Дом набережная", "Дом на набережной", "ORG"),
         ("агент 007", "007", "NUMBER"),
         ("Netflix, конечно", "Netflix", "ORG"),
+        ("24 марта 2018", "24 марта 2018 года", "DATE"),
+        ("24.03.2018", "24 марта 2018 года", "DATE"),
+        ("Это было 24.03.2018.", "24 марта 2018 года", "DATE"),
+        ("в 2018", "2018 год", "YEAR"),
+        ("2018 г.", "2018 год", "YEAR"),
+        ("12", "12 лет", "NUMBER"),
+        ("12 000 человек", "12 тысяч человек", "NUMBER"),
+        ("5 миллионов рублей", "5 млн рублей", "NUMBER"),
+        ("Около пяти, нет: 5 000 000 рублей", "5 млн рублей", "NUMBER"),
+        ("семь", "7 человек", "NUMBER"),
     ],
 )
 def test_an_answer_is_given_however_it_is_worded(case, fact, reply, answer, kind):
@@ -47,6 +58,16 @@ def test_an_answer_is_given_however_it_is_worded(case, fact, reply, answer, kind
         ("14 млрд рублей", "1,4 млрд рублей", "NUMBER"),
         ("1 рубль 4 млрд", "1,4 млрд рублей", "NUMBER"),
         ("12 апреля 2024", "12 марта 2024", "DATE"),
+        ("2018", "24 марта 2018 года", "DATE"),
+        ("март 2018 года", "24 марта 2018 года", "DATE"),
+        ("25.03.2018", "24 марта 2018 года", "DATE"),
+        ("2017", "2018 год", "YEAR"),
+        ("13", "12 лет", "NUMBER"),
+        ("12 месяцев", "12 лет", "NUMBER"),
+        ("5 тысяч рублей", "5 млн рублей", "NUMBER"),
+        ("5 млн долларов", "5 млн рублей", "NUMBER"),
+        ("восемь", "7 человек", "NUMBER"),
+        ("1, 2 или 3", "2 человека", "NUMBER"),
         ("не знаю", "Тула", "LOC"),
         ("", "Тула", "LOC"),
         (None, "Тула", "LOC"),

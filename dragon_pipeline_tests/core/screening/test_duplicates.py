@@ -52,10 +52,15 @@ def test_the_order_of_a_conjunction_makes_no_other_question(case, fact):
     assert judged([here, said(turned, qa_id="2")]) == {"1": None, "2": "same_question: 1"}
 
 
-def test_the_same_words_with_another_answer_are_still_one_question(one, case, fact):
+@pytest.mark.parametrize("question", ["Где открыл завод «Вектор»?", "где открыл завод Вектор"])
+def test_the_same_words_with_another_answer_fail_both_questions(one, case, fact, question):
     """Which of the two is right, nobody could tell."""
-    other = case("simple", one.qa["question"], ["Омск"], [fact(("«Вектор»", "открыть завод в", "Омск"))])
-    assert judged([said(one, qa_id="1"), said(other, qa_id="2")]) == {"1": None, "2": "same_question: 1"}
+    other = case("simple", question, ["Омск"], [fact(("«Вектор»", "открыть завод в", "Омск"))])
+    both = [said(one, qa_id="1"), said(other, qa_id="2")]
+    assert judged(both) == {"1": "two_answers: 2", "2": "two_answers: 1"}
+    again = said(one, qa_id="3", cross_story=True)
+    assert judged([*both, again]) == {"1": "two_answers: 2", "2": "two_answers: 3", "3": "two_answers: 2"}
+    assert judged([said(one, qa_id="1"), again]) == {"1": "same_question: 3", "3": None}
 
 
 def test_the_mirrored_question_is_no_duplicate(case, fact):
