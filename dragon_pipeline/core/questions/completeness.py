@@ -28,12 +28,15 @@ class Window:
     given end stands in some form, that is, with its first letters (see `_stem`).
     """
 
-    def __init__(self, articles: pl.DataFrame, lemmas: Callable[[str], list[str]], holders: Iterable[str] = ()) -> None:
-        """`holders`: people whom the facts of the window know in some role; one of them is a member where the facts say so."""
+    def __init__(
+        self, articles: pl.DataFrame, lemmas: Callable[[str], list[str]], holders: Iterable[tuple[str, str]] = ()
+    ) -> None:
+        """`holders`: people whom the facts of the window know in some role, with the role; one of them is a member where the
+        facts say so, or where all of an organisation are asked for and the role names it."""
         self._texts = latest(articles).sort("article_id")["text"]
         self._lemmas = lemmas
         self._of = cache(lambda sentence: tuple(lemmas(sentence)))
-        self._holder_names = tuple(holders)
+        self._holder_roles = tuple(holders)
 
     def fault(self, shape: Shape) -> str | None:
         return None if self.complete(shape) else "incomplete"
@@ -52,7 +55,7 @@ class Window:
             group = self._lemmas(_group(edge))
             if not group and len(given) > 1:
                 given = given[:-1]  # what all of an organisation are asked for is found under its shorter names: «МИД РФ»
-            wanted, another = {*given, *group}, partial(self._names_next, [*group, *given])
+            wanted, another = {*given, *group}, partial(self._names_next, [*group, *given], () if group else tuple(given))
         return not any(
             wanted <= set(words) and words not in evidence and another(sentence, known)
             for sentence, words in self._holding(given)
@@ -74,15 +77,15 @@ class Window:
         return frame.with_columns(folded=pl.Series([_fold(sentence) for sentence in named], dtype=pl.String()))
 
     @cached_property
-    def _holders(self) -> dict[str, list[list[str]]]:
-        """Their names' lemmas, by how the last one begins."""
-        found: dict[str, list[list[str]]] = defaultdict(list)
-        for name in self._holder_names:
+    def _holders(self) -> dict[str, list[tuple[list[str], str]]]:
+        """Their names' lemmas with the role, by how the last one begins."""
+        found: dict[str, list[tuple[list[str], str]]] = defaultdict(list)
+        for name, role in self._holder_roles:
             if words := self._lemmas(name):
-                found[_stem(words[-1])].append(words)
+                found[_stem(words[-1])].append((words, role))
         return found
 
-    def _names_next(self, phrase: list[str], sentence: str, known: set[str]) -> bool:
+    def _names_next(self, phrase: list[str], whole: tuple[str, ...], sentence: str, known: set[str]) -> bool:
         """Whether a name of somebody else, in office, stands right or a few words behind the phrase, with nothing that breaks
         off in between: «депутат Госдумы Иван Петров», «депутат Госдумы от Твери Иван Петров»."""
         for match in NEXT.finditer(sentence):
@@ -90,15 +93,17 @@ class Window:
             past = FORMER.search(sentence, max(0, match.start() - 80), match.start())
             if phrase[-1] in before[-1 - BETWEEN :] and set(phrase) <= set(before) and not past:
                 name = f"{match[2]} {match[3]}"
-                if not (self._any_known(name, known) or self._is_holder(name)):
+                if not (self._any_known(name, known) or self._is_holder(name, whole)):
                     return True
         return False
 
-    def _is_holder(self, name: str) -> bool:
-        """Whether both words are of one who holds a role by the facts; a surname alone may be a namesake's."""
+    def _is_holder(self, name: str, whole: tuple[str, ...]) -> bool:
+        """Whether both words are of one who holds a role by the facts, none that names the whole that is asked for; a surname
+        alone may be a namesake's."""
         words = self._lemmas(name)
-        alike = {id(one): one for word in words for one in self._holders.get(_stem(word), ())}
-        return any(all(any(same_word(word, own) for own in one) for word in words) for one in alike.values())
+        alike = [one for word in words for one in self._holders.get(_stem(word), ())]
+        roles = {role for own, role in alike if all(any(same_word(word, part) for part in own) for word in words)}
+        return bool(roles) and not any(whole and set(whole) <= set(self._of(role)) for role in roles)
 
     def _any_known(self, name: str, known: set[str]) -> bool:
         return any(same_word(one, other) for one in self._lemmas(name) for other in known)

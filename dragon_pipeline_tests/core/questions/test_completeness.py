@@ -97,8 +97,8 @@ def test_who_holds_another_role_is_no_member_but_a_namesake_may_be(window, deput
     made = window(deputies, {"t0": "Об этом рассказал депутат Думы Олег Дымов."})
     graph = made.graph()
     (shape,) = sets(graph, (2, 10)).shapes(graph)
-    assert Window(made.articles, lemmas, ["Олег Дымов"]).complete(shape)
-    assert not Window(made.articles, lemmas, ["Илья Дымов"]).complete(shape)
+    assert Window(made.articles, lemmas, [("Олег Дымов", "депутат Думы")]).complete(shape)
+    assert not Window(made.articles, lemmas, [("Илья Дымов", "депутат Думы")]).complete(shape)
 
 
 def test_a_whole_organisation_is_found_under_its_shorter_name(complete, fact):
@@ -106,6 +106,15 @@ def test_a_whole_organisation_is_found_under_its_shorter_name(complete, fact):
     speakers = [fact(name, "люди", "Дума Твери", kinds=PER_ORG, wording=people) for name in ("Пётр Громов", "Анна Белова")]
     assert complete(speakers, "Об этом рассказал депутат Совета Олег Дымов.")
     assert not complete(speakers, "Об этом рассказал депутат Дума Олег Дымов.")
+
+
+@pytest.mark.parametrize(("role", "whole"), [("советник Дума Омска", False), ("советник мэра", True)])
+def test_whose_role_names_the_organisation_is_another_of_its_people(window, fact, lemmas, role, whole):
+    people = {"apposition": True, "group": ""}
+    speakers = [fact(name, "люди", "Дума", kinds=PER_ORG, wording=people) for name in ("Пётр Громов", "Анна Белова")]
+    made = window(speakers, {"t0": "Об этом рассказал советник Дума Олег Дымов."})
+    (shape,) = sets(graph := made.graph(), (2, 10)).shapes(graph)
+    assert Window(made.articles, lemmas, [("Олег Дымов", role)]).complete(shape) is whole
 
 
 def test_texts_without_sentences_are_read(complete, bought):
