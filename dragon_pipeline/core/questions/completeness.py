@@ -17,6 +17,8 @@ NEXT = re.compile(r"([\w-]+)»?(?= ([A-ZА-ЯЁ][\w-]+) ([A-ZА-ЯЁ][\w-]+))")
 BETWEEN = 3
 """Words that may stand between a group and the name of one of it: «представителя Пентагона капитана Джеффа Дэвиса»."""
 BREAK = re.compile(r"[,;:()—–]")
+APPOSITION = re.compile(r"(.*[\w»]), ?([^\W\d_]{3,}[^,;:()—–]*)", re.DOTALL)
+"""What stands before a comma, and what begins behind it with more than a short «а», «и»."""
 FORMER = re.compile(r"\b(?:[Бб]ывш|[Ээ]кс-)")
 SENTENCE = re.compile(r"[^.!?…\n]+[.!?…]*")
 
@@ -87,15 +89,23 @@ class Window:
 
     def _names_next(self, phrase: list[str], whole: tuple[str, ...], sentence: str, known: set[str]) -> bool:
         """Whether a name of somebody else, in office, stands right or a few words behind the phrase, with nothing that breaks
-        off in between: «депутат Госдумы Иван Петров», «депутат Госдумы от Твери Иван Петров»."""
+        off in between: «депутат Госдумы Иван Петров», «депутат Госдумы от Твери Иван Петров», «депутат Госдумы, врач Иван
+        Петров»."""
         for match in NEXT.finditer(sentence):
-            before = self._lemmas(BREAK.split(sentence[: match.end(1)])[-1])[-len(phrase) - BETWEEN :]
+            before = self._unbroken(sentence[: match.end(1)], phrase[-1])[-len(phrase) - 2 * BETWEEN :]
             past = FORMER.search(sentence, max(0, match.start() - 80), match.start())
             if phrase[-1] in before[-1 - BETWEEN :] and set(phrase) <= set(before) and not past:
                 name = f"{match[2]} {match[3]}"
                 if not (self._any_known(name, known) or self._is_holder(name, whole)):
                     return True
         return False
+
+    def _unbroken(self, text: str, last: str) -> list[str]:
+        """The lemmas of what stands behind the last break, and of what is before a comma that comes right behind the phrase."""
+        behind = self._lemmas(BREAK.split(text)[-1])
+        if (parts := APPOSITION.fullmatch(text)) and (before := self._lemmas(BREAK.split(parts[1])[-1]))[-1:] == [last]:
+            return before + behind
+        return behind
 
     def _is_holder(self, name: str, whole: tuple[str, ...]) -> bool:
         """Whether both words are of one who holds a role by the facts, none that names the whole that is asked for; a surname

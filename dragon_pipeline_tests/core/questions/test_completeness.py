@@ -77,6 +77,8 @@ def test_another_name_right_behind_the_role_makes_it_incomplete(complete, deputi
     assert complete(deputies)
     assert not complete(deputies, "Об этом рассказал депутат Думы Олег Дымов.")
     assert not complete(deputies, "Об этом рассказал депутат Думы от Твери Олег Дымов.")
+    assert not complete(deputies, "Об этом рассказал депутат Думы, врач из Твери Олег Дымов.")
+    assert not complete(deputies, "Об этом рассказал депутат тверской городской и областной Думы Олег Дымов.")
 
 
 @pytest.mark.parametrize(
@@ -85,6 +87,7 @@ def test_another_name_right_behind_the_role_makes_it_incomplete(complete, deputi
         "Об этом рассказал депутат Думы Пётр Громов.",
         "Об этом рассказал бывший депутат Думы Олег Дымов.",
         "Депутат Думы вышел, а Олег Дымов остался.",
+        "Был депутат Думы, а Олег Дымов ушёл.",
         "Депутат Думы встретил в городе после долгого заседания Олега Дымова.",
         "Об этом рассказал депутат Совета Олег Дымов.",
     ],
