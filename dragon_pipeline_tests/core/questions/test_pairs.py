@@ -103,6 +103,14 @@ def test_both_given_ends_together_determine_the_bridge_of_a_conditional(fact, wi
     (shape,) = conditions(window(facts).graph())
     assert (shape.asked, sorted(shape.given)) == (("Полярис",), ["Лад", "Маяк"])
     assert not conditions(window([*facts, fact("Вектор", "нанять", "Лад", "a4")]).graph())
+    namesake = fact("Вектор", "нанять", "Лад", "a4", head_id="Q5")
+    assert not conditions(window([*facts, namesake]).graph()), "to a reader it is one that meets both"
+
+
+def test_what_a_namesake_of_the_bridge_did_is_another_answer(fact, window):
+    facts = [fact("Полярис", "купить", "Маяк"), fact("Полярис", "нанять", "Лад", "a2")]
+    assert asked(hops(window(facts).graph())) == [("Лад",), ("Маяк",)]
+    assert asked(hops(window([*facts, fact("Полярис", "нанять", "Сад", "a3", head_id="Q5")]).graph())) == [("Маяк",)]
 
 
 @pytest.mark.parametrize("known", [{"novelty": "known"}, {"novelty": "unsure"}, {"held_back": "undated"}])
