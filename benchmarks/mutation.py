@@ -26,6 +26,7 @@ from mutations import Changed, Way, Window
 
 from dragon_pipeline.core.ports import Case, Grammar, GrammarCheck
 from dragon_pipeline.core.records import QA
+from dragon_pipeline.core.screening.evidence import standing
 from dragon_pipeline.core.screening.nodes import Node
 from dragon_pipeline.core.screening.screens import build_cases, run_screens
 from dragon_pipeline.core.settings import ScreenSettings
@@ -88,7 +89,8 @@ class Day:
         self.accepted = pl.read_parquet(tables / "accepted" / f"{day}.parquet")["qa_id"].sort().to_list()
         self.facts, self.articles, self.mentions = (window(tables / name, day) for name in ("facts", "articles", "mentions"))
         earlier = written.filter(pl.col(DAY) < day)
-        self.screens = russian_screens(self.facts, lemmas, ScreenSettings(), Remembered(RussianGrammar()), earlier=earlier)
+        current = standing(self.facts, self.articles)
+        self.screens = russian_screens(current, lemmas, ScreenSettings(), Remembered(RussianGrammar()), earlier=earlier)
         cases = build_cases(self.qa, self.facts, self.articles, self.mentions)
         self.cases = {case.qa["qa_id"]: case for case in cases}
         self.names = names(self.facts, self.articles)

@@ -18,6 +18,7 @@ from dragon_pipeline.languages.ru.clause import Clause, Unfit
 from dragon_pipeline.languages.ru.clauses import clauses
 from dragon_pipeline.languages.ru.comparisons import compared_clause, measured, with_comparison
 from dragon_pipeline.languages.ru.entities import Form, is_full, resolve
+from dragon_pipeline.languages.ru.groups import OPEN_GROUPS
 from dragon_pipeline.languages.ru.lemmas import lemmas
 from dragon_pipeline.languages.ru.measures import measures
 from dragon_pipeline.languages.ru.parsing import Sentence, parse
@@ -119,11 +120,11 @@ def _role_wording(role: Role, person: Form) -> dict:
     wording = {
         "form": "role", "nominative": role.nominative, "genitive": role.genitive, "accusative": role.accusative,
         "gender": role.gender, "single": role.single, "well_known": role.well_known, "post": role.post,
-        "several": role.plural, "asks": ["head", "tail"], "many": ["head"] if role.plural or role.post else [],
+        "asks": ["head", "tail"], "many": [],  # who held a post, and when, no set of names says
         "bridges": ["head"], "apposition": True, "weight": len(role.nominative.split()),
     }  # fmt: skip
     if not role.specific:  # «российский боксёр»: many are, so it can be an answer but points at nobody
-        return wording | {"asks": ["tail"], "many": [], "shapes": ["multi_hop"]}
+        return wording | {"asks": ["tail"], "shapes": ["multi_hop"]}
     if role.unread:
         return wording | {"asks": ["tail"], "shapes": ["simple", "multi_hop"]}
     if role.well_known:
@@ -134,7 +135,7 @@ def _role_wording(role: Role, person: Form) -> dict:
 def _member_row(person: Form, group: Group, owner: Form) -> dict:
     """Who belongs to a group of an organisation's or a country's people: many to one, so only for sets."""
     wording = UNSAID
-    if person.sure and is_full(person.text):
+    if person.sure and is_full(person.text) and group.plural not in OPEN_GROUPS:
         wording = {
             "form": "member", "plural": group.plural, "members": group.members, "genitive": group.genitive,
             "asks": ["head"], "many": ["head"], "shapes": ["set"], "bridges": [], "apposition": True, "group": group.noun,

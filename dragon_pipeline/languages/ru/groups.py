@@ -15,6 +15,8 @@ from dragon_pipeline.languages.ru.wordlists import refused, words
 PLAYERS = frozenset(
     ("нападающий", "защитник", "полузащитник", "вратарь", "голкипер", "форвард", "хавбек", "капитан", "легионер")
 )
+OPEN_GROUPS = frozenset(("представители", "официальные лица", "сотрудники"))
+"""Of these nobody can tell whether the news name more; of twelve such sets that an editor read, four were not complete."""
 EVERYBODY = frozenset(("сотрудник", "игрок"))
 """Nouns for all of an organisation, whatever they are called: «заведующая сектором РАН» is one of the «сотрудники РАН»."""
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from dragon_pipeline.languages.ru.groups import Group, groups
 from dragon_pipeline.languages.ru.lemmas import fold
-from dragon_pipeline.languages.ru.morphology import analyses, inflect, known
+from dragon_pipeline.languages.ru.morphology import analyses, known
 from dragon_pipeline.languages.ru.parsing import Name, Sentence, Token
 from dragon_pipeline.languages.ru.phrases import block, folded, nominative, render, trim
 from dragon_pipeline.languages.ru.standing import is_unread
@@ -26,8 +26,6 @@ class Role:
     nominative: str
     genitive: str
     accusative: str
-    plural: str | None
-    """of those who are it with others: «украинские политологи»; null for posts and for a bare noun"""
     noun: str
     """lemma of the role noun"""
     gender: str
@@ -186,7 +184,6 @@ def _role(sentence: Sentence, person: Name, noun: int, indices: list[int]) -> Ro
         return None
     return Role(
         person, nomn, gent, accs,
-        plural=_plural(sentence, noun, indices),
         noun=folded(sentence.tokens[noun]),
         gender="femn" if sentence.tokens[noun].feats.get("Gender") == "Fem" else "masc",
         post=folded(sentence.tokens[noun]) in words("posts"),
@@ -227,18 +224,6 @@ def _is_nominative(text: str, number: int) -> bool:
 def _is_own_adjective(sentence: Sentence, i: int, noun: int) -> bool:
     """An adjective of the noun with nothing but its other adjectives in between."""
     return all(t.head == noun and t.rel == "amod" and not t.feats.get("VerbForm") for t in sentence.tokens[i:noun])
-
-
-def _plural(sentence: Sentence, noun: int, indices: list[int]) -> str | None:
-    head = sentence.tokens[noun]
-    listed = folded(head) in words("role_nouns") - words("single_roles") or folded(head) in words("group_nouns")
-    if len(indices) < 2 or folded(head) in words("posts") | MANY or not listed:
-        return None
-    forms = {noun: inflect(head.text, "nomn", "plur", pos=("NOUN",), prefer=("sing",))}
-    forms |= {i: inflect(sentence.tokens[i].text, "nomn", "plur", pos=("ADJF", "PRTF")) for i in indices if i < noun}
-    if not all(forms.values()):
-        return None
-    return _lower(render(sentence, indices, {i: form for i, form in forms.items() if form}), sentence, indices)
 
 
 def _lower(text: str, sentence: Sentence, indices: list[int]) -> str:

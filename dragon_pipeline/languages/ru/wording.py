@@ -169,10 +169,8 @@ def _set(said: Sequence[_Fact], asked: Sequence[str]) -> str:
             if first.words["group"]:
                 return f"Какие {first.words['plural']} {first.words['genitive']} упоминаются в новостях"
             return f"Кто из {first.words['members']} {first.words['genitive']} упоминается в новостях"
-        if first.is_role and first.words["post"]:
-            return f"Кто занимал должность {first.words['genitive']}"
         if first.is_role:
-            return f"Какие {first.words['several']} упоминаются в новостях"
+            raise ValueError("roles_are_no_set")
         if not one_sentence and len({fold(fact.phrase("masc")) for fact in said}) > 1:
             raise ValueError("set_over_different_phrases")
         many = "masc" if first.words["who_many"] == "Кто" else "plur"

@@ -149,9 +149,3 @@ def test_an_abbreviation_that_nobody_reads_makes_a_role_unread():
     (one,) = found("Директор завода «Маяк» Пётр Громов приехал в Казань.")
     (other,) = found("Глава ПРГ Пётр Громов приехал в Казань.")
     assert (one.unread, other.unread) == (False, True)
-
-
-def test_what_one_is_with_others_has_a_plural_and_a_post_has_none():
-    (one,) = found("Корреспондент газеты «Вестник» Пётр Громов приехал в Казань.")
-    (other,) = found("Директор завода «Маяк» Пётр Громов приехал в Казань.")
-    assert (one.plural, other.plural) == ("корреспонденты газеты «Вестник»", None)

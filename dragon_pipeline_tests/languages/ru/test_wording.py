@@ -221,11 +221,11 @@ def test_a_country_of_every_second_news_is_no_answer_by_itself(read):
     assert "head" in row["words"]["asks"]
 
 
-def test_those_who_held_a_post_are_a_set(read, question):
-    rows = [next(row for row in read(f"Официальный представитель завода «Маяк» {name} приехал в Казань.").asked
-                 if row["words"]["form"] == "role") for name in ("Иван Петров", "Олег Дымов")]  # fmt: skip
-    said = question("set", rows, "Иван Петров", "Олег Дымов")
-    assert said == "Кто занимал должность официального представителя завода «Маяк»?"
+def test_those_who_held_a_post_are_no_set_nor_are_all_of_an_organisation(read):
+    kept = read("Официальный представитель завода «Маяк» Иван Петров приехал в Казань.").kept
+    (role,) = [row["words"] for row in kept if row["words"].get("form") == "role"]
+    assert role["many"] == []
+    assert "member" not in {row["words"].get("form") for row in kept}
 
 
 def test_members_of_a_group_are_a_set(read, question):
