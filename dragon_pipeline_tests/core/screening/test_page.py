@@ -44,10 +44,7 @@ def page_of(text="Тула", url="https://gazeta.example/1", order=lambda frame:
             row(VERDICTS, qa_id=id, order=0, screen="closed_book", outcome=outcome, reason=reason, evidence=text, score=0.5)
             for id, outcome, reason in (("a", "passed", None), ("b", "failed", f"answered: {text}"), ("c", "passed", None))
         ]
-        + [
-            row(VERDICTS, qa_id=id, order=1, screen=f"judge_{text}", outcome="not_run", reason=f"no: {text}")
-            for id in "abc"
-        ]
+        + [row(VERDICTS, qa_id=id, order=1, screen=f"judge_{text}", outcome="not_run", reason=f"no: {text}") for id in "abc"]
     )
     chosen = select(qa, verdicts, per_type, [])
     screened = Screened(*map(order, (subgraphs, qa, verdicts, chosen.accepted, chosen.rejected)))
