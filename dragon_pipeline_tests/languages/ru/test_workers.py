@@ -130,6 +130,8 @@ def test_a_parent_that_is_killed_leaves_no_workers(name):
     parent = subprocess.Popen(
         [sys.executable, "-W", "ignore", "-c", PARENT.format(then='list(workers.read("triplets", articles))')],
         stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+        # a shell's background job ignores SIGINT, and Dagster then SIGTERM too: both would be handed down
+        preexec_fn=lambda: signal.signal(getattr(signal, name), signal.SIG_DFL) and None if name != "SIGKILL" else None,
     )  # fmt: skip
     with parent:
         assert parent.stdout is not None
