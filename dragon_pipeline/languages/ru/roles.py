@@ -14,8 +14,6 @@ from dragon_pipeline.languages.ru.wordlists import lines, refused, words
 LONGEST = 20
 FORMER_WITHIN = 6
 """Words before a name among which «бывший» is of its role."""
-MANY = frozenset(("депутат", "сенатор", "член", "участник", "участница"))
-"""Those of whom a window of news names more than it calls by this word."""
 
 
 @dataclass(frozen=True)

@@ -155,3 +155,16 @@ def draw() -> Draw:
 @pytest.fixture(scope="session")
 def lemmas() -> Callable[[str], list[str]]:
     return words
+
+
+@pytest.fixture(scope="module")
+def drawn_window(fact, window):
+    def make(rows):
+        return window(
+            [
+                fact(h, r, t, f"{a}-{day}", kinds=("ORG", "ORG"), novelty=novelty, held_back=held, day=day)
+                for h, r, t, novelty, held, day, a in rows
+            ]
+        )
+
+    return make

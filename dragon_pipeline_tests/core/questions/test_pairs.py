@@ -4,13 +4,13 @@ from collections import defaultdict
 from itertools import product
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import given
 
 from dragon_pipeline.core.questions import pairs
 from dragon_pipeline.core.questions.candidates import Shape
 from dragon_pipeline.core.questions.graph import Edge, Graph
 from dragon_pipeline.core.questions.pairs import FACTS_PER_BRIDGE, PAIRS_PER_BRIDGE, conditional, multi_hop
+from dragon_pipeline_tests.core.questions.drawn_facts import FACTS, QUICK
 
 TODAY, YESTERDAY = "2024-03-15", "2024-03-14"
 PER = ("PER", "ORG")
@@ -146,36 +146,6 @@ def test_a_bridge_of_old_facts_is_not_lost_among_them(fact, window):
     found = hops(window([*facts, fact("Полярис", "снять", "Сад", "b")]).graph())
     assert found
     assert all(any(edge.relation == "снять" for edge in shape.edges) for shape in found)
-
-
-NAMES = st.sampled_from(list("АБВГДЕ"))
-FACTS = st.lists(
-    st.tuples(
-        NAMES,
-        st.sampled_from(["купить", "нанять", "продать"]),
-        NAMES,
-        st.sampled_from(["novel", "novel", "novel", "known", "unsure"]),
-        st.sampled_from([None, None, None, "undated"]),
-        st.sampled_from([TODAY, YESTERDAY]),
-        st.sampled_from(["a1", "a2", "a3", "a4"]),
-    ),
-    max_size=25,
-    unique_by=lambda row: (row[:3], row[6]),
-)
-QUICK = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-
-
-@pytest.fixture(scope="module")
-def drawn_window(fact, window):
-    def make(rows):
-        return window(
-            [
-                fact(h, r, t, f"{a}-{day}", kinds=("ORG", "ORG"), novelty=novelty, held_back=held, day=day)
-                for h, r, t, novelty, held, day, a in rows
-            ]
-        )
-
-    return make
 
 
 Triple = tuple[str, str, str]
