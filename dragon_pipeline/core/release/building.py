@@ -7,7 +7,8 @@ from typing import Any
 import polars as pl
 
 from dragon_pipeline.core.ids import sha256
-from dragon_pipeline.core.records import ACCEPTED, ARTICLES, RELEASE, VERDICTS
+from dragon_pipeline.core.published import RELEASE
+from dragon_pipeline.core.records import ACCEPTED, ARTICLES, VERDICTS
 from dragon_pipeline.core.release import gate, ids, manifest
 from dragon_pipeline.core.release.card import render_card
 from dragon_pipeline.core.release.manifest import Contents, Provenance

@@ -15,9 +15,9 @@ from collections.abc import Mapping
 import polars as pl
 
 from dragon_pipeline.core.errors import PublicationFailed
+from dragon_pipeline.core.hub import Hub
 from dragon_pipeline.core.ids import sha256
-from dragon_pipeline.core.ports import Hub
-from dragon_pipeline.core.records import RELEASE, REVISION
+from dragon_pipeline.core.published import RELEASE, REVISION
 from dragon_pipeline.core.release import manifest, versions
 from dragon_pipeline.core.release.tables import DATASETS, MANIFEST_PATH, PRIVATE
 from dragon_pipeline.core.settings import ReleaseSettings

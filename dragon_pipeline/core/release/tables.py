@@ -8,7 +8,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from dragon_pipeline.core.errors import PublicationFailed
-from dragon_pipeline.core.ports import Hub
+from dragon_pipeline.core.hub import Hub
 
 PUBLIC = ("public_texts", "public_questions")
 PRIVATE = ("private_texts", "private_qa")

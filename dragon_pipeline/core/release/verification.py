@@ -10,9 +10,10 @@ import polars as pl
 import pyarrow as pa
 
 from dragon_pipeline.core.errors import PublicationFailed
+from dragon_pipeline.core.hub import Hub
 from dragon_pipeline.core.ids import sha256
-from dragon_pipeline.core.ports import Hub
-from dragon_pipeline.core.records import ACCEPTED, RELEASE
+from dragon_pipeline.core.published import RELEASE
+from dragon_pipeline.core.records import ACCEPTED
 from dragon_pipeline.core.release import ids
 from dragon_pipeline.core.release.leaks import Secrets, find_leaks
 from dragon_pipeline.core.release.tables import (

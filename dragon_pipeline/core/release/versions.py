@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from dragon_pipeline.core.errors import PublicationFailed
-from dragon_pipeline.core.ports import Hub
+from dragon_pipeline.core.hub import Hub
 from dragon_pipeline.core.release import manifest
 from dragon_pipeline.core.release.tables import DATASETS, MANIFEST_PATH
 

@@ -4,7 +4,7 @@ import pytest
 from dragon_pipeline.adapters.embeddings.fake import FakeEmbedder
 from dragon_pipeline.core.errors import BadInput
 from dragon_pipeline.core.evaluation.baselines import RETRIEVERS, answer
-from dragon_pipeline.core.records import ANSWERS
+from dragon_pipeline.core.published import ANSWERS
 from dragon_pipeline.core.settings import EvaluationSettings
 
 LONG = "Совет собрался в среду и ничего не решил. " * 12

@@ -1,7 +1,7 @@
 import polars as pl
 
 from dragon_pipeline.core.evaluation.scores import MEASURES, score
-from dragon_pipeline.core.records import ANSWERS, SCORES
+from dragon_pipeline.core.published import ANSWERS, SCORES
 
 QA = pl.DataFrame(
     [

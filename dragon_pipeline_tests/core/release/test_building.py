@@ -10,7 +10,8 @@ import pytest
 
 from dragon_pipeline.core.errors import BadInput
 from dragon_pipeline.core.ids import content_id, sha256
-from dragon_pipeline.core.records import ACCEPTED, RELEASE
+from dragon_pipeline.core.published import RELEASE
+from dragon_pipeline.core.records import ACCEPTED
 from dragon_pipeline.core.release import ids
 from dragon_pipeline.core.release.manifest import Provenance
 from dragon_pipeline.core.release.tables import DATASETS, PRIVATE, TABLE_PATH, from_parquet, to_parquet

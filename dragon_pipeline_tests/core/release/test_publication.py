@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from dragon_pipeline.adapters.hub.folder import FolderHub
 from dragon_pipeline.adapters.hub.memory import MemoryHub
 from dragon_pipeline.core.errors import PublicationFailed
-from dragon_pipeline.core.records import RELEASE, REVISION
+from dragon_pipeline.core.published import RELEASE, REVISION
 from dragon_pipeline.core.release import versions
 from dragon_pipeline.core.release.publication import publish
 from dragon_pipeline.core.release.tables import DATASETS
