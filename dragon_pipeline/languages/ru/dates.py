@@ -65,8 +65,8 @@ def absolute(phrase: str, published: date | None, past: bool = True) -> str:
         phrase = _WEEKDAY.sub(lambda m: say(_weekday(m[1], published, past)), phrase)
         phrase = _SHIFT.sub(lambda m: say(published + timedelta(days=SHIFTS[m[1].lower()])), phrase)
         phrase = _MONTH.sub(lambda m: f"{m[0]} {_month_year(m[1], published, past)} года", phrase)
-        phrase = _THIS_MONTH.sub(_in_month(published), phrase)
-        phrase = _LAST_MONTH.sub(_in_month(published.replace(day=1) - timedelta(days=1)), phrase)
+        phrase = _THIS_MONTH.sub(in_month(published), phrase)
+        phrase = _LAST_MONTH.sub(in_month(published.replace(day=1) - timedelta(days=1)), phrase)
         phrase = _THIS_YEAR.sub(f"в {published.year} году", phrase)
         phrase = _LAST_YEAR.sub(f"в {published.year - 1} году", phrase)
     if _VAGUE.search(phrase) or _BARE_MONTH.search(phrase):
@@ -91,7 +91,7 @@ def say(day: date) -> str:
     return f"{day.day} {MONTHS[day.month - 1]} {day.year} года"
 
 
-def _in_month(day: date) -> str:
+def in_month(day: date) -> str:
     return f"в {IN_MONTH[day.month - 1]} {day.year} года"
 
 

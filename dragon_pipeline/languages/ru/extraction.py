@@ -24,6 +24,7 @@ from dragon_pipeline.languages.ru.measures import measures
 from dragon_pipeline.languages.ru.parsing import Sentence, parse
 from dragon_pipeline.languages.ru.people import as_written, spell_out
 from dragon_pipeline.languages.ru.places import place_facts
+from dragon_pipeline.languages.ru.posts import gender_of, is_rare
 from dragon_pipeline.languages.ru.quotes import Quote, find_quote, inside_quotation
 from dragon_pipeline.languages.ru.roles import Group, Role, is_former, roles
 from dragon_pipeline.languages.ru.subjects import Head, subjects
@@ -122,6 +123,7 @@ def _role_wording(role: Role, person: Form) -> dict:
         "gender": role.gender, "single": role.single, "well_known": role.well_known, "post": role.post,
         "asks": ["head", "tail"], "many": [],  # who held a post, and when, no set of names says
         "bridges": ["head"], "apposition": True, "weight": len(role.nominative.split()),
+        "alone": _asked_alone(role, person), "holder": gender_of(person.text.split()[0]),
     }  # fmt: skip
     if not role.specific:  # «российский боксёр»: many are, so it can be an answer but points at nobody
         return wording | {"asks": ["tail"], "shapes": ["multi_hop"]}
@@ -129,7 +131,16 @@ def _role_wording(role: Role, person: Form) -> dict:
         return wording | {"asks": ["tail"], "shapes": ["simple", "multi_hop"]}
     if role.well_known:
         return wording | {"shapes": ["multi_hop"]}
-    return wording if role.single else wording | {"alone": ["tail"]}
+    return wording
+
+
+def _asked_alone(role: Role, person: Form) -> list[str]:
+    """Ends of the fact that a question may ask for by itself: who holds a post that one has, which post a person of a rare
+    name holds."""
+    if not role.asked:
+        return []
+    tail = role.post and not role.unread and is_rare(person.text) and gender_of(person.text.split()[0])
+    return [*(["head"] if role.single else []), *(["tail"] if tail else [])]
 
 
 def _member_row(person: Form, group: Group, owner: Form) -> dict:

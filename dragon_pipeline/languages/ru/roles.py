@@ -8,6 +8,7 @@ from dragon_pipeline.languages.ru.lemmas import fold
 from dragon_pipeline.languages.ru.morphology import analyses, known
 from dragon_pipeline.languages.ru.parsing import Name, Sentence, Token
 from dragon_pipeline.languages.ru.phrases import block, folded, nominative, render, trim
+from dragon_pipeline.languages.ru.posts import is_asked
 from dragon_pipeline.languages.ru.standing import is_unread
 from dragon_pipeline.languages.ru.wordlists import lines, refused, words
 
@@ -43,6 +44,8 @@ class Role:
     """«тренер сборной России»: of which sport, the sentence does not say"""
     unread: bool
     """it holds an abbreviation that not everybody reads: «глава ВФЛА»"""
+    asked: bool
+    """a question may ask for it alone, see posts.py"""
 
 
 def roles(sentence: Sentence) -> Iterator[Role]:
@@ -192,6 +195,7 @@ def _role(sentence: Sentence, person: Name, noun: int, indices: list[int]) -> Ro
         well_known=_is_well_known(sentence, noun, indices),
         vague=any(folded(t) == "сборная" for t in tokens) and not any(fold(t.text) == "по" for t in tokens),
         unread=any(is_unread(t.text) for t in tokens),
+        asked=is_asked(sentence, noun, indices),
     )  # fmt: skip
 
 

@@ -10,6 +10,7 @@ import yaml
 from dragon_pipeline.languages.ru import grammar_rules
 from dragon_pipeline.languages.ru.judging import fold, is_question_word
 from dragon_pipeline.languages.ru.morphology import analyses
+from dragon_pipeline.languages.ru.occasions import undated
 
 _TITLE = re.compile(r"«[^«»]+»|\"[^\"]+\"")
 _TOKEN = re.compile(r"[^\W_]+(?:-[^\W_]+)*|[^\w\s]")
@@ -23,7 +24,7 @@ def pointing(question: str) -> str | None:
     """The first word that points outside the question, with what is wrong with it (core/screening/standalone.py); titles and
     what is quoted may say what they like."""
     tokens = _TOKEN.findall(_TITLE.sub("«Т»", question))
-    return dangling(tokens) or likeness(tokens) or bare_noun(tokens) or relative_date(tokens)
+    return dangling(tokens) or likeness(tokens) or bare_noun(tokens) or relative_date(tokens) or undated(tokens)
 
 
 def dangling(tokens: Sequence[str]) -> str | None:

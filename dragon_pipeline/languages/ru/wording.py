@@ -3,11 +3,13 @@
 import json
 import re
 from collections.abc import Sequence
+from datetime import datetime
 
 from dragon_pipeline.core.language_model import LanguageModel
 from dragon_pipeline.core.ports import Sketch, Written
 from dragon_pipeline.core.prompts import Prompt
 from dragon_pipeline.languages.ru.comparisons import comparison
+from dragon_pipeline.languages.ru.dates import in_month
 from dragon_pipeline.languages.ru.lemmas import fold
 
 WHICH = {"masc": "который", "femn": "которая", "neut": "которое", "plur": "которые"}
@@ -16,6 +18,8 @@ TENSES = (("Past", "Past"), ("Pres", "Pres"), ("Past", "Pres"))
 UNITS = {"руб": "рублей", "тыс": "тысяч", "чел": "человек"}
 SHORT = 5
 """Words of a verb phrase that still reads well before a long description of its subject."""
+SAID_SOMEWHEN = ", по сообщениям СМИ,"
+"""Before «занимал», where no article says when."""
 
 
 class RuleWriter:
@@ -62,6 +66,7 @@ class _Fact:
             raise ValueError("no_wording")
         self.head, self.tail, self.start, self.article_id = row["head"], row["tail"], row["start"], row["article_id"]
         self.relation: str = row["relation"]
+        self.published = datetime.fromisoformat(row["published_at"]).date() if row.get("published_at") else None
         self.words = json.loads(row["wording"])
         self.is_role = self.words.get("form") == "role"
 
@@ -72,18 +77,25 @@ class _Fact:
 
     def ask_head(self) -> str:
         if self.is_role:
-            return (
-                f"Кто занимает должность {self.words['genitive']}"
-                if self.words["post"]
-                else f"Как зовут {self.words['accusative']}"
-            )
+            if not self.words["post"]:
+                return f"Как зовут {self.words['accusative']}"
+            return f"Кто{self._when()} занимал должность {self.words['genitive']}"
         return f"{self.words['who']} {self.phrase(self.words['who_form'])}"
+
+    def _when(self) -> str:
+        """Posts change hands: « в марте 2024 года» of an article with a date, else only that the news said so."""
+        if self.published is None:
+            return SAID_SOMEWHEN
+        return f" {in_month(self.published)}"
 
     def ask_tail(self, bridge: "_Fact | None" = None) -> str:
         """Asks for the tail of a subject that is named, or described by another fact about it."""
         if self.is_role:
             if bridge is not None and bridge.is_role:
                 raise ValueError("two_roles")
+            if bridge is None and self.words["post"]:
+                held = "занимала" if self.words.get("holder") == "femn" else "занимал"
+                return f"Какую должность{self._when()} {held} {self.head}"
             verb = "Какую должность занимает" if self.words["post"] else "Кем является"
             return f"{verb} {self.head if bridge is None else bridge.described(vague=True)}"
         if self.words["ask"] is None:

@@ -45,8 +45,8 @@ def test_who_takes_a_masculine_verb_also_for_a_woman(read, question):
 
 def test_a_role_is_asked_for_both_ways(read, question):
     row = read(MINISTER).tail("министр культуры Франции")
-    assert question("simple", [row], "Клод Дюваль") == "Кто занимает должность министра культуры Франции?"
-    assert question("simple", [row], "министр культуры Франции") == "Какую должность занимает Клод Дюваль?"
+    assert question("simple", [row], "Клод Дюваль") == "Кто, по сообщениям СМИ, занимал должность министра культуры Франции?"
+    assert question("simple", [row], "министр культуры Франции") == "Какую должность, по сообщениям СМИ, занимал Клод Дюваль?"
 
 
 def test_what_is_no_post_is_asked_for_by_what_one_is(read, question):
