@@ -16,7 +16,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from dragon_pipeline.core.ports import Grammar, GrammarCheck
-from dragon_pipeline.languages.ru import grammar_features, grammar_rules
+from dragon_pipeline.languages.ru import faults, grammar_features
 
 MODEL = Path(__file__).with_name("grammar_model.json")
 HEADS = ("judged", "whole")
@@ -104,8 +104,7 @@ class RussianGrammar:
     def check(self, questions: Sequence[str]) -> Sequence[Grammar]:
         scores = self.model.acceptable(questions)
         return [
-            Grammar(round(float(score), 6), grammar_rules.fault(question))
-            for question, score in zip(questions, scores, strict=True)
+            Grammar(round(float(score), 6), faults.fault(question)) for question, score in zip(questions, scores, strict=True)
         ]
 
     def examine(self) -> str:
@@ -132,7 +131,7 @@ class GuardedGrammar:
 
     def check(self, questions: Sequence[str]) -> Sequence[Grammar]:
         judged = self.classifier.check(questions)
-        return [replace(one, fault=grammar_rules.fault(question)) for question, one in zip(questions, judged, strict=True)]
+        return [replace(one, fault=faults.fault(question)) for question, one in zip(questions, judged, strict=True)]
 
     def examine(self) -> str:
         return self.classifier.examine()

@@ -2,13 +2,10 @@
 
 import re
 from collections.abc import Callable, Sequence
-from functools import cache
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
-import yaml
-
+from dragon_pipeline.languages.ru.governance import governance
 from dragon_pipeline.languages.ru.morphology import analyses, known
 
 Parse = Any
@@ -16,20 +13,9 @@ Parse = Any
 
 NAMELESS = r"(?<!\w)(?:None|NaN|nan|null|undefined|NULL)(?!\w)|\{|\}|\[|\]|<|>"
 _SPACING = r"\s[,?!:;.»)]|[«(]\s|,,|\.\?|,\?|\s{2,}|[а-яё],[а-яё]|\w-\s(?!и\b|или\b)|\s-\w"
-_NAME = {"Geox", "Name", "Surn", "Patr", "Orgn", "Apro", "NPRO"}
+NAME = frozenset({"Geox", "Name", "Surn", "Patr", "Orgn"})
+_NAME = NAME | {"Apro", "NPRO"}
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*|\d+|[^\w\s]")
-
-
-def fault(question: str) -> str | None:
-    """The first hard fault, as `word: place`; None when there is none."""
-    question = readable(question)
-    for rule in FORM_RULES:
-        if found := rule(question):
-            return found
-    for rule in (*MORPHOLOGY_RULES, company_case):
-        if found := rule(words(question)):
-            return found
-    return None
 
 
 def readable(text: str) -> str:
@@ -100,7 +86,7 @@ def open_dash(question: str) -> str | None:
 
 def preposition_case(words: Sequence[str]) -> str | None:
     """«о Москву», «к какой город»: the words after a preposition have no form of a case that the preposition takes."""
-    takes = _governance()["prepositions"]
+    takes = governance()["prepositions"]
     for place, (word, after) in enumerate(pairwise(words)):
         wanted = takes.get(word.lower())
         idiom = (place and words[place - 1].lower() == "что" and word.lower() == "за") or after.lower() == "тысяча"
@@ -126,12 +112,16 @@ def _goes_on(forms: Sequence[Parse], following: Sequence[str]) -> bool:
 
 def agreement(words: Sequence[str]) -> str | None:
     """«какая город», «новым заводу»: an adjective and the noun after it share no case, number and gender."""
-    governs = set(_governance()["governing_adjectives"])
+    governs, naming = set(governance()["governing_adjectives"]), set(governance()["naming_verbs"])
     for before, (word, after) in zip(["", *words], pairwise(words), strict=False):
         adjectives, nouns = analyses(word), analyses(after)
         if not (declined(word) and declined(after)) or any(form.tag.POS != "ADJF" for form in adjectives):
             continue
         if any(form.tag.POS != "NOUN" for form in nouns) or adjectives[0].normal_form in governs or after[0].isupper():
+            continue
+        if any(form.normal_form in naming for form in analyses(before)):  # «назвал нулевыми шансы»
+            continue
+        if before == "в" and any({"neut", "loct"} in form.tag for form in adjectives):  # «в дальнейшем голосование»
             continue
         if before.lower() in {"и", "два", "две", "три", "четыре", "оба", "обе"} or word.lower() == "каким":
             continue
@@ -147,7 +137,7 @@ def subject_verb(words: Sequence[str]) -> str | None:
     if wanted is None or place is None:
         return None
     verbs = [form for form in analyses(words[place]) if form.tag.POS == "VERB"]
-    if wanted == "masc" and words[0].lower() == "кто" and verbs[0].normal_form in _governance()["copulas"]:
+    if wanted == "masc" and words[0].lower() == "кто" and verbs[0].normal_form in governance()["copulas"]:
         return None
     fits = any(_verb_fits(form, wanted) for form in verbs)
     return None if fits else f"subject_verb: {words[0]} {words[place]}"
@@ -171,9 +161,9 @@ def place_case(words: Sequence[str]) -> str | None:
             return f"place_case: {' '.join(words[place : place + 3])}"
     if len(lower) < 4 or lower[0] not in ("в", "на") or lower[1] not in ("какой", "какую", "какое"):
         return None
-    nouns = [form for form in analyses(words[2]) if form.normal_form in _governance()["places"]]
+    nouns = [form for form in analyses(words[2]) if form.normal_form in governance()["places"]]
     moved = nouns and {case(form) for form in nouns} <= {"accs", "nomn", "voct"}
-    rests = any(form.normal_form in _governance()["resting_verbs"] for form in analyses(words[3]))
+    rests = any(form.normal_form in governance()["resting_verbs"] for form in analyses(words[3]))
     return f"place_case: {' '.join(words[:4])}" if moved and rests else None
 
 
@@ -193,7 +183,7 @@ def company_case(words: Sequence[str]) -> str | None:
     """«С кого встретился»: with whom, of a verb that takes company. No feature of the model, which was trained before it."""
     if [word.lower() for word in words[:2]] not in (["с", "кого"], ["со", "кого"]):
         return None
-    company = _governance()["company_verbs"]
+    company = governance()["company_verbs"]
     met = (word for word in words[2:] if any(form.normal_form in company for form in analyses(word)))
     return next((f"company_case: {words[0]} {words[1]} {word}" for word in met), None)
 
@@ -214,6 +204,11 @@ def declined(word: str) -> bool:
         return False
     fixed = {"Fixd", "Abbr"}
     return word[0].isalpha() and known(word) and all(form.tag.case and not fixed & set(form.tag.grammemes) for form in forms)
+
+
+def is_name(word: str) -> bool:
+    """The dictionary has it as a name, among what else it can be."""
+    return any(NAME & set(form.tag.grammemes) for form in analyses(word))
 
 
 def case(form: Parse) -> str:
@@ -268,8 +263,3 @@ def _verb_fits(form: Parse, gender: str) -> bool:
 
 def _without_quotes(question: str) -> str:
     return re.sub(r"„[^„“”]*[“”]|«[^«»]*»|\"[^\"]*\"|“[^“”]*”", "«»", question)
-
-
-@cache
-def _governance() -> dict[str, Any]:
-    return yaml.safe_load(Path(__file__).with_name("governance.yaml").read_text(encoding="utf-8"))

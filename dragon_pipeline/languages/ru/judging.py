@@ -1,7 +1,7 @@
 """What rules can judge of Russian questions and answers by themselves: clarity of the one, literacy of the other."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -16,6 +16,7 @@ from dragon_pipeline.languages.ru.morphology import analyses, known
 SHORTEST, LONGEST = 4, 35
 """Words of a clear question."""
 
+_PERSONS = frozenset({"Name", "Surn", "Patr"})
 _WORD = re.compile(r"[^\W_]+(?:-[^\W_]+)*")
 _TITLE = re.compile(r"«[^«»]+»|\"[^\"]+\"")
 
@@ -67,19 +68,48 @@ def answer_fault(answer: str, kind: str) -> str | None:
 def nominative(name: str, kind: str) -> bool:
     """Whether the name can stand in the nominative: of a person every word, of another name the words up to its first noun, on
     which the rest depends. Words that no dictionary holds, foreign ones and initials get the benefit of the doubt."""
-    for word in _WORD.findall(_TITLE.sub("", name)):
-        if not re.fullmatch(r"[А-Яа-яЁё-]{2,}", word) or not known(word):
-            continue
-        if kind == "PER" and re.search(r"(?:[оеё]в|[иы]н)$", word):  # «Пушков» is a surname before it is many cannons
-            continue
+    said = [word for word in _WORD.findall(_TITLE.sub("", name)) if re.fullmatch(r"[А-Яа-яЁё-]{2,}", word)]
+    return not any(_oblique(word, said) for word in said) if kind == "PER" else _head_nominative(said)
+
+
+def _head_nominative(said: Sequence[str]) -> bool:
+    for whole in said:
+        last = whole.rpartition("-")[2]
+        word = last if known(last) else whole  # «вице-министра» declines as «министра» does
         forms = analyses(word)
+        heads = any(form.tag.POS == "NOUN" and grammar_rules.case(form) == "nomn" for form in forms)
+        if not known(word):
+            if word.islower() and (heads or word.startswith(tuple(_words("uninflected_heads")))):
+                return True  # «евродепутат», «замдекана»
+            continue
         if all(form.tag.case is None for form in forms):
             continue
         if not any(grammar_rules.case(form) == "nomn" or "Fixd" in form.tag for form in forms):
             return False
-        if kind != "PER" and any(form.tag.POS == "NOUN" and grammar_rules.case(form) == "nomn" for form in forms):
+        if heads:
             return True
     return True
+
+
+def _oblique(word: str, name: Sequence[str]) -> bool:
+    """A word that is a name in some other case, and one that the rest of the person's name allows: «Беца» is no man's genitive
+    after «Марьяна», «Илон» is not of many women, and a foreign woman may be «Бригитте»."""
+    if not known(word) or re.search(r"(?:[оеё]в|[иы]н)$", word):  # «Пушков» is a surname before it is many cannons
+        return False
+    forms = analyses(word)
+    if any(grammar_rules.case(form) == "nomn" or "Fixd" in form.tag for form in forms):
+        return False
+    women = any(_is_womans(other) for other in name if other != word)
+    named = [form for form in forms if _PERSONS & set(form.tag.grammemes) and form.tag.number == "sing"]
+    possible = [form for form in named if "voct" not in form.tag and not (women and form.tag.gender == "masc")]
+    foreign = word.endswith("е") and not any(known(other) for other in name if other != word)
+    return bool(possible) and not foreign
+
+
+def _is_womans(word: str) -> bool:
+    """A first name in the nominative that no man has: not «Александра»."""
+    names = [form for form in analyses(word) if "Name" in form.tag] if known(word) else []
+    return all(form.tag.gender == "femn" for form in names) and any({"nomn", "sing"} in form.tag for form in names)
 
 
 def is_question_word(token: str) -> bool:

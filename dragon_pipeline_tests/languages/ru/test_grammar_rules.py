@@ -1,8 +1,6 @@
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from dragon_pipeline.languages.ru.grammar_rules import fault
+from dragon_pipeline.languages.ru.faults import fault
 
 
 @pytest.mark.parametrize(
@@ -74,13 +72,8 @@ def test_a_fault_is_named(question, word):
         "2139 машин продал какой завод?",
         "«Вектор» открыл завод в каком городе?",
         "С какими двух- и трёхэтажными домами граничит завод?",
+        "Кто назвал ничтожными шансы Тулы на победу?",
     ],
 )
 def test_a_sound_question_has_no_fault(question):
     assert fault(question) is None
-
-
-@given(st.text(max_size=60))
-def test_any_text_is_judged(text):
-    found = fault(text)
-    assert found is None or found.split(":")[0].isidentifier()

@@ -52,6 +52,16 @@ def test_what_points_outside_is_left_to_the_standalone_screen(question):
     [
         ("Анна Белова", "PER", None),
         ("Анной Беловой", "PER", "not_nominative"),
+        ("Петру Белову", "PER", "not_nominative"),
+        ("Александра Верховского", "PER", "not_nominative"),
+        ("Илон Тцоуль", "PER", None),  # not many women called Илона
+        ("Марьяна Беца", "PER", None),  # not of a man called Бец
+        ("Бригитте Тцоуль", "PER", None),
+        ("Ким Чен Нам", "PER", None),  # not to us
+        ("вице-министр культуры Тулы", "ROLE", None),
+        ("замдекана факультета", "ROLE", None),
+        ("первый завкафедрой театра", "ROLE", None),
+        ("вице-министра культуры", "ROLE", "not_nominative"),
         ("Тула", "LOC", None),
         ("Тулу", "LOC", "not_nominative"),
         ("Банк России", "ORG", None),
