@@ -177,10 +177,6 @@ class Graph:
         """The names and kinds under which the rows of a triple, asked or not, have its head or tail."""
         return self.rows[self._span(triple)].select(ENDS[end], f"{ENDS[end]}_kind").rows()
 
-    def role_holders(self) -> list[tuple[str, str]]:
-        """People whom the facts know in some role, with the role."""
-        return self.rows.filter(pl.col("tail_kind") == "ROLE").select("head", "tail").unique().sort("head", "tail").rows()
-
     def _span(self, triple: int) -> slice:
         last = self._first[triple + 1] if triple + 1 < len(self._first) else self.rows.height
         return slice(int(self._first[triple]), int(last))

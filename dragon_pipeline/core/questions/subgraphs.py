@@ -45,7 +45,7 @@ def sample(
         draw: seed, the language's lemmatiser and its reader of values.
     """
     graph = Graph(facts, articles, stories, day)
-    window = Window(articles, draw.lemmas, graph.role_holders())
+    window = Window(articles, draw.lemmas)
     caps = Caps.of(settings.sampled_per_type, settings.most_per_entity, settings.most_per_relation)
     rows, tallies = [], {}
     for type_ in TYPES:

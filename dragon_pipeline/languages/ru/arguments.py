@@ -35,7 +35,6 @@ class Argument:
     relation: str
     said: str
     ask: str | None
-    ask_many: str | None
     number: int
     """how many tails the same argument has"""
     weight: int
@@ -77,16 +76,15 @@ def _arguments(clause: Clause, b: Block, forms: dict[int, Form]) -> Iterator[Arg
             ask = listed.question(sentence, b.indices) if plain else None
             of = render(sentence, [i for i in b.indices if i < listed.first])  # «встретиться с лидерами»: not with Italy
             for name in listed.names:
-                made = _argument(clause, b, (name, "LOC"), ask, ask if len(listed.names) > 1 else None, len(listed.names))
+                made = _argument(clause, b, (name, "LOC"), ask, len(listed.names))
                 preposition = _preposition(sentence, b)
                 yield replace(made, relation=f"{made.relation.removesuffix(preposition).rstrip()} {of}")
         return
     if nodes:
         ask = _ask(sentence, b, nodes[0], len(nodes)) if len({node[1:] for node in nodes if node}) == 1 else None
-        many = ask if len(nodes) > 1 else _ask(sentence, b, nodes[0], 2)
         for node in nodes:
             if node is not None:
-                yield _argument(clause, b, node[:2], ask, many, len(nodes))
+                yield _argument(clause, b, node[:2], ask, len(nodes))
 
 
 def _is_value(sentence: Sentence, root: Token, b: Block) -> bool:
@@ -135,9 +133,7 @@ def _is_no_tail(sentence: Sentence, b: Block) -> bool:
     return joined or person or holed or root.pos == "ADJ" or folded(root) in words("no_tails")
 
 
-def _argument(
-    clause: Clause, b: Block, node: tuple[str, str], ask: str | None, many: str | None = None, number: int = 1
-) -> Argument:
+def _argument(clause: Clause, b: Block, node: tuple[str, str], ask: str | None, number: int = 1) -> Argument:
     sentence = clause.sentence
     relation = [_verb(clause)]
     others = [other for other in clause.blocks if other.root != b.root]
@@ -150,7 +146,7 @@ def _argument(
     elif preposition:
         relation.append(preposition)
     thin = not _tells(sentence, [i for other in others for i in other.indices])
-    return Argument(b.root, node[0], node[1], " ".join(relation), b.text, ask, many, number, weight, thin)
+    return Argument(b.root, node[0], node[1], " ".join(relation), b.text, ask, number, weight, thin)
 
 
 def _tells(sentence: Sentence, rest: list[int]) -> bool:
@@ -216,11 +212,11 @@ def _ask(sentence: Sentence, b: Block, node: tuple[str, str, str] | None, number
     if not noun or case not in CASES or case == "Nom":
         return None
     plural = "Plur" if number > 1 else "Sing"
-    lemma_token = Token(0, noun, 0, 0, noun, "NOUN", "", -1, {"Gender": _gender(noun)})
+    lemma_token = Token(0, noun, 0, 0, noun, "NOUN", "", -1, {"Gender": gender_of(noun)})
     return which(lemma_token, case, plural, preposition)
 
 
-def _gender(noun: str) -> str:
+def gender_of(noun: str) -> str:
     tag = next((a.tag for a in analyses(noun) if a.tag.POS == "NOUN" and "nomn" in a.tag), None)
     return {"masc": "Masc", "femn": "Fem", "neut": "Neut"}.get(tag.gender if tag else "masc", "Masc")
 

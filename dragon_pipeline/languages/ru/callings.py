@@ -3,7 +3,6 @@
 from collections.abc import Iterable
 from functools import cache
 
-from dragon_pipeline.languages.ru.gazetteer import place_noun
 from dragon_pipeline.languages.ru.morphology import analyses
 from dragon_pipeline.languages.ru.roles import Role
 from dragon_pipeline.languages.ru.wordlists import lines, refused, words
@@ -24,8 +23,7 @@ def callings(roles: Iterable[Role]) -> dict[int, tuple[str, str]]:
 
 def calling(role: Role) -> str | None:
     """«тренер» of «главный тренер „Зенита“», «политик» of «министр обороны Франции»; None when the role tells too little."""
-    governs = role.well_known or any(place_noun(group.owner.normal) == "страна" for group in role.groups)
-    if role.noun in GOVERNING and governs:
+    if role.noun in GOVERNING and (role.well_known or role.of_country):
         return "политик"
     if role.noun in refused("callings"):
         return None

@@ -30,16 +30,19 @@ def clauses(sentence: Sentence, published: date | None) -> Iterator[tuple[int, i
     if _is_speech(sentence):
         return
     yield from reported(sentence, published)
-    for token in sentence.tokens:
-        if not _is_main(sentence, token):
-            continue
-        subject = _subject(sentence, token.i)
+    for verb, subject in main_verbs(sentence):
         if subject is None:
             continue
         try:
-            yield token.i, subject, _clause(sentence, token.i, subject, published)
+            yield verb, subject, clause_of(sentence, verb, subject, published)
         except Unfit as why:
-            yield token.i, subject, why
+            yield verb, subject, why
+
+
+def main_verbs(sentence: Sentence) -> Iterator[tuple[int, int | None]]:
+    """(verb, its subject, be it a shared one) of every main verb; none of direct speech."""
+    if not _is_speech(sentence):
+        yield from ((token.i, _subject(sentence, token.i)) for token in sentence.tokens if _is_main(sentence, token))
 
 
 def _is_speech(sentence: Sentence) -> bool:
@@ -87,7 +90,12 @@ def _subject(sentence: Sentence, verb: int) -> int | None:
     return None
 
 
-def _clause(sentence: Sentence, verb: int, subject: int, published: date | None) -> Clause:
+def clause_of(sentence: Sentence, verb: int, subject: int, published: date | None) -> Clause:
+    """The verb with its arguments.
+
+    Raises:
+        Unfit: it cannot be said on its own.
+    """
     token = sentence.tokens[verb]
     if folded(token) in words("weak_verbs"):
         raise Unfit("weak_verb")

@@ -42,7 +42,7 @@ def measured(measure: Measure) -> dict:
     wording = {
         "form": "clause", "phrase": {form: f"{verb} {{T}}" for form, verb in measure.verbs.items()}, "tail": measure.said,
         "who": "Кто" if who.kind == "PER" else None, "who_form": "masc" if who.kind == "PER" else who.gender,
-        "who_many": None, "subject": who.said, "subject_form": who.gender, "ask_many": None, "many": [], "bare": True,
+        "subject": who.said, "subject_form": who.gender, "many": [], "bare": True,
         "named": False, "weight": WEIGHT, "tense": "Past",
         **_askable(measure), "compare": _compare(measure),
     }  # fmt: skip

@@ -18,7 +18,6 @@ from dragon_pipeline.languages.ru.clause import Clause, Unfit
 from dragon_pipeline.languages.ru.clauses import clauses
 from dragon_pipeline.languages.ru.comparisons import compared_clause, measured, with_comparison
 from dragon_pipeline.languages.ru.entities import Form, is_full, resolve
-from dragon_pipeline.languages.ru.groups import OPEN_GROUPS
 from dragon_pipeline.languages.ru.lemmas import lemmas
 from dragon_pipeline.languages.ru.measures import measures
 from dragon_pipeline.languages.ru.parsing import Sentence, parse
@@ -26,7 +25,8 @@ from dragon_pipeline.languages.ru.people import as_written, spell_out
 from dragon_pipeline.languages.ru.places import place_facts
 from dragon_pipeline.languages.ru.posts import gender_of, is_rare
 from dragon_pipeline.languages.ru.quotes import Quote, find_quote, inside_quotation
-from dragon_pipeline.languages.ru.roles import Group, Role, is_former, roles
+from dragon_pipeline.languages.ru.roles import Role, is_former, roles
+from dragon_pipeline.languages.ru.sets import set_questions
 from dragon_pipeline.languages.ru.subjects import Head, subjects
 from dragon_pipeline.languages.ru.workers import Workers
 
@@ -92,8 +92,6 @@ def _sentence_rows(
 ) -> Iterator[dict]:
     for role in held:
         yield _role_row(role, forms[role.person.start])
-        for group in role.groups:
-            yield _member_row(forms[role.person.start], group, forms[group.owner.start])
     for measure in measures(sentence, forms, spoken):
         yield measured(measure)
     for fact in place_facts(sentence):
@@ -105,7 +103,9 @@ def _sentence_rows(
     if quote is not None:
         yield from _quote_rows(quote, subjects(sentence, quote.subject, sentence.tokens[quote.verb_at], forms))
     if not spoken:
-        yield from _clause_rows(sentence, spell_out(sentence, forms), forms, published)
+        told = spell_out(sentence, forms)
+        yield from _clause_rows(sentence, told, forms, published)
+        yield from _set_rows(sentence, told, forms, published)
 
 
 def _role_row(role: Role, person: Form) -> dict:
@@ -121,7 +121,7 @@ def _role_wording(role: Role, person: Form) -> dict:
     wording = {
         "form": "role", "nominative": role.nominative, "genitive": role.genitive, "accusative": role.accusative,
         "gender": role.gender, "single": role.single, "well_known": role.well_known, "post": role.post,
-        "asks": ["head", "tail"], "many": [],  # who held a post, and when, no set of names says
+        "asks": ["head", "tail"], "many": [],
         "bridges": ["head"], "apposition": True, "weight": len(role.nominative.split()),
         "alone": _asked_alone(role, person), "holder": gender_of(person.text.split()[0]),
     }  # fmt: skip
@@ -143,27 +143,19 @@ def _asked_alone(role: Role, person: Form) -> list[str]:
     return [*(["head"] if role.single else []), *(["tail"] if tail else [])]
 
 
-def _member_row(person: Form, group: Group, owner: Form) -> dict:
-    """Who belongs to a group of an organisation's or a country's people: many to one, so only for sets."""
-    wording = UNSAID
-    if person.sure and is_full(person.text) and group.plural not in OPEN_GROUPS:
+def _set_rows(sentence: Sentence, told: Sentence, forms: dict[int, Form], published: date | None) -> Iterator[dict]:
+    """A row for each name of a list that answers a question; they are asked for at once or not at all."""
+    for found in set_questions(told, forms, published):
         wording = {
-            "form": "member", "plural": group.plural, "members": group.members, "genitive": group.genitive,
-            "asks": ["head"], "many": ["head"], "shapes": ["set"], "bridges": [], "apposition": True, "group": group.noun,
+            "form": "list", "question": found.question, "asks": [], "many": ["tail"], "shapes": ["set"], "bridges": [],
+            "weight": len(found.question.split()),
         }  # fmt: skip
-    tail, kind = owner.text, group.owner.kind
-    if group.genitive.startswith("сборной "):
-        tail, kind = "сборная " + group.genitive.removeprefix("сборной "), "ORG"
-    elif group.genitive.startswith(group.owner.text + " "):  # «МИД Турции»: a ministry is told by its country
-        tail = f"{owner.text} {group.genitive.removeprefix(group.owner.text + ' ')}"
-    return {
-        "head": person.text,
-        "head_kind": "PER",
-        "relation": group.plural,
-        "tail": tail,
-        "tail_kind": kind,
-        "wording": wording,
-    }
+        given = as_written(found.given, sentence, told) if found.given_kind == "OTHER" else found.given
+        for member in found.listed.members:
+            yield {
+                "head": given, "head_kind": found.given_kind, "relation": found.relation,
+                "tail": member.text, "tail_kind": member.kind, "wording": wording,
+            }  # fmt: skip
 
 
 def _clause_rows(sentence: Sentence, told: Sentence, forms: dict[int, Form], published: date | None) -> Iterator[dict]:
@@ -193,21 +185,17 @@ def _clause_rows(sentence: Sentence, told: Sentence, forms: dict[int, Form], pub
 
 def _wording(clause: Clause, head: Head, argument: Argument) -> dict:
     named = clause.named()  # a question that names nothing cannot be found in a month of news
-    many = (["head"] if head.who_many and named else []) + (["tail"] if argument.ask_many else [])
     asks = (["head"] if head.who and named else []) + (["tail"] if argument.ask else [])
-    if not head.sure or not (asks or many) or argument.weight < LEAST_WEIGHT:
+    if not head.sure or not asks or argument.weight < LEAST_WEIGHT:
         return UNSAID
     wording = {
         "form": "clause", "phrase": {form: clause.phrase(form, argument.root) for form in clause.verbs},
-        "tail": argument.said, "ask": argument.ask, "ask_many": argument.ask_many, "bare": len(clause.blocks) == 1,
+        "tail": argument.said, "ask": argument.ask, "bare": len(clause.blocks) == 1,
         "who": head.who, "who_form": head.form, "subject": head.said, "subject_form": head.said_form,
-        "many": many,
-        "who_many": head.who_many, "asks": asks, "bridges": ["head"] if head.who else [], "named": named,
+        "many": [], "asks": asks, "bridges": ["head"] if head.who else [], "named": named,
         "weight": argument.weight, "thin": argument.thin,
         "tense": clause.sentence.tokens[clause.verb].feats.get("Tense", "Past"),
     }  # fmt: skip
-    if head.who is None and head.who_many is not None and not head.obvious:
-        wording |= {"asks": [], "many": ["head"], "shapes": ["set"]}
     return {**wording, "held_back": "undated"} if clause.undated else wording
 
 
@@ -218,7 +206,7 @@ def _quote_rows(quote: Quote, heads: Sequence[Head]) -> Iterator[dict]:
             wording = {
                 "form": "clause", "tail": f"«{quote.text}»",
                 "phrase": {form: f"{verb}: {{T}}" for form, verb in quote.verbs.items()},
-                "ask": None, "ask_many": None, "bare": False, "who": head.who, "who_many": None, "who_form": head.form,
+                "ask": None, "bare": False, "who": head.who, "who_form": head.form,
                 "subject": head.said, "subject_form": head.said_form, "asks": ["head"], "many": [], "bridges": ["head"],
                 "weight": len(quote.text.split()), "shapes": ["simple"],
             }  # fmt: skip

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from dragon_pipeline.languages.ru.groups import Group, groups
+from dragon_pipeline.languages.ru.gazetteer import place_noun
 from dragon_pipeline.languages.ru.lemmas import fold
 from dragon_pipeline.languages.ru.morphology import analyses, known
 from dragon_pipeline.languages.ru.parsing import Name, Sentence, Token
@@ -37,7 +37,8 @@ class Role:
     """one person at a time has it"""
     telling: bool
     """it says more than a bare «футболист»: a noun with an adjective or with what it is of"""
-    groups: tuple[Group, ...]
+    of_country: bool
+    """a country stands right behind its noun: «президент Франции»"""
     well_known: bool
     """the highest office of a country, which no question alone should ask for"""
     vague: bool
@@ -191,7 +192,7 @@ def _role(sentence: Sentence, person: Name, noun: int, indices: list[int]) -> Ro
         specific=specific,
         single=folded(sentence.tokens[noun]) in words("single_roles"),
         telling=_is_telling(folded(sentence.tokens[noun]), len(indices)),
-        groups=tuple(group for i in range(len(indices)) for group in groups(sentence, noun, indices[: i + 1])),
+        of_country=_is_of_country(sentence, noun),
         well_known=_is_well_known(sentence, noun, indices),
         vague=any(folded(t) == "сборная" for t in tokens) and not any(fold(t.text) == "по" for t in tokens),
         unread=any(is_unread(t.text) for t in tokens),
@@ -235,6 +236,11 @@ def _lower(text: str, sentence: Sentence, indices: list[int]) -> str:
 
 def _abbreviation(text: str) -> bool:
     return len(text) > 1 and text.isupper() and text.isalpha()
+
+
+def _is_of_country(sentence: Sentence, noun: int) -> bool:
+    name = sentence.name_at(noun + 1)
+    return name is not None and place_noun(name.normal) == "страна"
 
 
 def _is_telling(noun: str, words_in_role: int) -> bool:

@@ -45,6 +45,14 @@ def points_outside(sentence: Sentence, indices: Iterable[int]) -> bool:
     )
 
 
+def is_told(sentence: Sentence, indices: Iterable[int]) -> bool:
+    """Whether a phrase stands alone: nothing in it points outside or is a bare «документ»."""
+    kept = set(indices)
+    tokens = [sentence.tokens[i] for i in kept]
+    vague = any(_is_vague(sentence, i, kept) for i in kept) or any(is_unknown(sentence, t) or is_unread(t.text) for t in tokens)
+    return not vague and not points_outside(sentence, kept)
+
+
 def _is_bare_season(sentence: Sentence, token: Token) -> bool:
     """«летом», but not «летом 2016 года»."""
     following = sentence.tokens[token.i + 1].text if token.i + 1 < len(sentence.tokens) else ""

@@ -7,7 +7,7 @@ from dragon_pipeline.languages.ru.gazetteer import place_noun
 from dragon_pipeline.languages.ru.lemmas import fold
 from dragon_pipeline.languages.ru.parsing import Sentence, Token
 from dragon_pipeline.languages.ru.phrases import CLASS_NOUNS, block, folded, lower_first, name_of, quoted, render
-from dragon_pipeline.languages.ru.question_words import OBVIOUS, listed_places, which
+from dragon_pipeline.languages.ru.question_words import OBVIOUS, which
 from dragon_pipeline.languages.ru.wordlists import words
 
 FORM_OF = {"Masc": "masc", "Fem": "femn", "Neut": "neut"}
@@ -23,12 +23,8 @@ class Head:
     said_form: str
     who: str | None
     """null: the subject cannot be asked for («выручка компании „Полярис“»)"""
-    who_many: str | None
-    """the question word for several: «Какие страны»"""
     form: str
     sure: bool
-    obvious: bool = False
-    """asked for only together with others"""
 
 
 def subjects(sentence: Sentence, root: int, verb: Token, forms: dict[int, Form]) -> list[Head]:
@@ -37,21 +33,8 @@ def subjects(sentence: Sentence, root: int, verb: Token, forms: dict[int, Form])
     found = [_head(sentence, i, forms) for i in roots]
     if all(found):
         return [head for head in found if head is not None]
-    several = _heads_of_places(sentence, root, forms)
     plain = _plain_head(sentence, root, verb)
-    return several or ([plain] if plain is not None else [])
-
-
-def _heads_of_places(sentence: Sentence, root: int, forms: dict[int, Form]) -> list[Head]:
-    """«Президенты России и Турции» as Russia and Turkey, asked for by «Президенты каких стран»."""
-    indices = block(sentence, root)
-    if sentence.tokens[root].pos != "NOUN" or sentence.name_at(root) is not None or not indices:
-        return []
-    listed = listed_places(sentence, indices, forms)
-    if listed is None or len(listed.names) < 2:
-        return []
-    who = listed.question(sentence, indices)
-    return [Head(name, "LOC", name, "plur", None, who, "plur", True) for name in listed.names]
+    return [plain] if plain is not None else []
 
 
 def _plain_head(sentence: Sentence, root: int, verb: Token) -> Head | None:
@@ -74,7 +57,7 @@ def _plain_head(sentence: Sentence, root: int, verb: Token) -> Head | None:
         if verb.feats.get("Number") == "Plur"
         else FORM_OF.get(verb.feats.get("Gender", token.feats.get("Gender", "")), "masc")
     )
-    return Head(text, "OTHER", text, number, None, None, number, True)
+    return Head(text, "OTHER", text, number, None, number, True)
 
 
 def _head(sentence: Sentence, root: int, forms: dict[int, Form]) -> Head | None:
@@ -87,14 +70,13 @@ def _head(sentence: Sentence, root: int, forms: dict[int, Form]) -> Head | None:
         if not is_full(form.text) or sentence.tokens[name.head].feats.get("Case", "Nom") != "Nom":
             return None
         gender = sentence.tokens[name.head].feats.get("Gender", token.feats.get("Gender", "Masc"))
-        return Head(form.text, "PER", form.text, FORM_OF.get(gender, "masc"), "Кто", "Кто", "masc", form.sure)
+        return Head(form.text, "PER", form.text, FORM_OF.get(gender, "masc"), "Кто", "masc", form.sure)
     if name is not None and name.kind == "LOC" and name.head == root:
         text = forms[name.start].text
         if place_noun(text) != "страна":
             return None
         number = "plur" if token.feats.get("Number") == "Plur" else FORM_OF.get(token.feats.get("Gender", ""), "femn")
-        obvious = text in OBVIOUS
-        return Head(text, "LOC", text, number, None if obvious else "Какая страна", "Какие страны", "femn", True, obvious)
+        return Head(text, "LOC", text, number, None if text in OBVIOUS else "Какая страна", "femn", True)
     noun = token if folded(token) in CLASS_NOUNS and token.feats.get("Number") == "Sing" else None
     if noun is None or sentence.name_at(root) is not None:
         return None
@@ -111,7 +93,6 @@ def _head(sentence: Sentence, root: int, forms: dict[int, Form]) -> Head | None:
         said,
         form,
         which(noun, "Nom", "Sing", ""),
-        which(noun, "Nom", "Plur", ""),
         form,
         True,
     )

@@ -46,7 +46,7 @@ class RuleWriter:
         if type == "simple":
             text = said[0].ask_head() if asked[0] == said[0].head else said[0].ask_tail()
         elif type == "set":
-            text = _set(said, asked)
+            text = _set(said)
         elif type == "multi_hop":
             if said[0].head != said[1].head or asked[0] != said[1].tail:
                 raise ValueError("bridge_is_no_subject")
@@ -125,11 +125,6 @@ class _Fact:
         rest = self.phrase(form, tail=False)
         return f"{ask} {rest} {subject}" if self.words["bare"] else f"{ask} {subject} {rest}"
 
-    def ask_many(self) -> str:
-        if self.words["ask_many"] is None:
-            raise ValueError("answers_have_no_question_word")
-        return self._asked(self.words["ask_many"], self.words["subject"], self.words["subject_form"])
-
     @property
     def relation_verb(self) -> str:
         """Lemma of the verb."""
@@ -173,27 +168,12 @@ class _Fact:
         return f"{noun}, {WHICH[form]} {self.phrase(form)}"
 
 
-def _set(said: Sequence[_Fact], asked: Sequence[str]) -> str:
-    first = said[0]
-    one_sentence = len({(fact.article_id, fact.start) for fact in said}) == 1
-    if all(fact.head == name for fact, name in zip(said, asked, strict=True)):
-        if first.words["form"] == "member":
-            if first.words["group"]:
-                return f"Какие {first.words['plural']} {first.words['genitive']} упоминаются в новостях"
-            return f"Кто из {first.words['members']} {first.words['genitive']} упоминается в новостях"
-        if first.is_role:
-            raise ValueError("roles_are_no_set")
-        if not one_sentence and len({fold(fact.phrase("masc")) for fact in said}) > 1:
-            raise ValueError("set_over_different_phrases")
-        many = "masc" if first.words["who_many"] == "Кто" else "plur"
-        return f"{first.words['who_many']} {first.phrase(many)}"
-    if first.is_role:
-        raise ValueError("roles_are_no_set")
-    if len({fact.words["ask_many"] for fact in said}) > 1:
-        raise ValueError("answers_of_different_kinds")
-    if not one_sentence and len({fold(fact.phrase("masc", tail=False)) for fact in said}) > 1:
-        raise ValueError("set_over_different_phrases")
-    return first.ask_many()
+def _set(said: Sequence[_Fact]) -> str:
+    """A list has its question from its own sentence; of what was told apart nobody says that it is all."""
+    questions = {fact.words.get("question") for fact in said}
+    if None in questions or len(questions) > 1:
+        raise ValueError("not_of_one_list")
+    return said[0].words["question"]
 
 
 def _both(one: _Fact, other: _Fact) -> str:

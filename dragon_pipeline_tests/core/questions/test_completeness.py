@@ -3,10 +3,6 @@ import pytest
 from dragon_pipeline.core.questions.completeness import Window
 from dragon_pipeline.core.questions.shapes import sets
 
-PER_ROLE = ("PER", "ROLE")
-PER_ORG = ("PER", "ORG")
-CAST = {"apposition": True, "group": "депутат"}
-
 
 @pytest.fixture
 def complete(window, lemmas):
@@ -24,11 +20,6 @@ def complete(window, lemmas):
 @pytest.fixture
 def bought(fact):
     return [fact("Полярис", "купить", tail) for tail in ("Маяк", "Лад")]
-
-
-@pytest.fixture
-def deputies(fact):
-    return [fact(name, "депутаты", "Думы", kinds=PER_ORG, wording=CAST) for name in ("Пётр Громов", "Анна Белова")]
 
 
 def test_a_set_is_complete_when_no_text_adds_to_it(complete, bought):
@@ -71,53 +62,6 @@ def test_a_text_that_was_replaced_does_not_count(complete, bought, article):
     own = {**article("a1"), "text": "Полярис купить Маяк. Полярис купить Лад."}
     assert complete(bought, articles=[own, old, new])
     assert not complete(bought, articles=[own, old])
-
-
-def test_another_name_right_behind_the_role_makes_it_incomplete(complete, deputies):
-    assert complete(deputies)
-    assert not complete(deputies, "Об этом рассказал депутат Думы Олег Дымов.")
-    assert not complete(deputies, "Об этом рассказал депутат Думы от Твери Олег Дымов.")
-    assert not complete(deputies, "Об этом рассказал депутат Думы, врач из Твери Олег Дымов.")
-    assert not complete(deputies, "Об этом рассказал депутат тверской городской и областной Думы Олег Дымов.")
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Об этом рассказал депутат Думы Пётр Громов.",
-        "Об этом рассказал бывший депутат Думы Олег Дымов.",
-        "Депутат Думы вышел, а Олег Дымов остался.",
-        "Был депутат Думы, а Олег Дымов ушёл.",
-        "Депутат Думы встретил в городе после долгого заседания Олега Дымова.",
-        "Об этом рассказал депутат Совета Олег Дымов.",
-    ],
-)
-def test_the_same_one_again_a_former_one_or_a_name_elsewhere_adds_nothing(complete, deputies, text):
-    assert complete(deputies, text)
-
-
-def test_who_holds_another_role_is_no_member_but_a_namesake_may_be(window, deputies, lemmas):
-    made = window(deputies, {"t0": "Об этом рассказал депутат Думы Олег Дымов."})
-    graph = made.graph()
-    (shape,) = sets(graph, (2, 10)).shapes(graph)
-    assert Window(made.articles, lemmas, [("Олег Дымов", "депутат Думы")]).complete(shape)
-    assert not Window(made.articles, lemmas, [("Илья Дымов", "депутат Думы")]).complete(shape)
-
-
-def test_a_whole_organisation_is_found_under_its_shorter_name(complete, fact):
-    people = {"apposition": True, "group": ""}
-    speakers = [fact(name, "люди", "Дума Твери", kinds=PER_ORG, wording=people) for name in ("Пётр Громов", "Анна Белова")]
-    assert complete(speakers, "Об этом рассказал депутат Совета Олег Дымов.")
-    assert not complete(speakers, "Об этом рассказал депутат Дума Олег Дымов.")
-
-
-@pytest.mark.parametrize(("role", "whole"), [("советник Дума Омска", False), ("советник мэра", True)])
-def test_whose_role_names_the_organisation_is_another_of_its_people(window, fact, lemmas, role, whole):
-    people = {"apposition": True, "group": ""}
-    speakers = [fact(name, "люди", "Дума", kinds=PER_ORG, wording=people) for name in ("Пётр Громов", "Анна Белова")]
-    made = window(speakers, {"t0": "Об этом рассказал советник Дума Олег Дымов."})
-    (shape,) = sets(graph := made.graph(), (2, 10)).shapes(graph)
-    assert Window(made.articles, lemmas, [("Олег Дымов", role)]).complete(shape) is whole
 
 
 def test_texts_without_sentences_are_read(complete, bought):

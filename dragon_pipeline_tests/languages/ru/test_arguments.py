@@ -20,11 +20,6 @@ def test_an_argument_has_its_kind_and_the_question_word_that_asks_for_it(read, t
     assert (row["tail_kind"], row["words"]["ask"]) == (kind, ask)
 
 
-def test_two_cities_are_asked_for_in_the_plural(read):
-    rows = read("Компания «Полярис» открыла в Казани и Самаре новые заводы электрических автобусов.").of("clause")
-    assert {row["words"]["ask_many"] for row in rows} == {"В каких городах"}
-
-
 def test_leaders_of_countries_are_asked_for_by_their_countries(read):
     rows = read("Президент Франции встретился в Берлине с лидерами Италии, Испании и Австрии.").of("clause")
     assert {row["words"]["ask"] for row in rows if row["tail"] != "Берлин"} == {"С лидерами каких стран"}

@@ -123,7 +123,7 @@ def test_a_fact_without_wording_cannot_be_said(read, written):
 
 def test_an_end_without_a_question_word_cannot_be_asked_for(read, written):
     row = read(YEAR).tail("2019")
-    row = {**row, "wording": json.dumps({**row["words"], "ask": None, "ask_many": None})}
+    row = {**row, "wording": json.dumps({**row["words"], "ask": None})}
     assert re.fullmatch(r"[a-z_]+", written("simple", [row], "2019").reason)
     assert re.fullmatch(r"[a-z_]+", written("set", [row, {**row, "tail": "2020"}], "2019", "2020").reason)
 
@@ -219,20 +219,6 @@ def test_a_country_of_every_second_news_is_no_answer_by_itself(read):
     assert "head" not in row["words"]["asks"]
     row = of_tail(read("Франция открыла в Казани выставку «Северное сияние»."), "Казань")
     assert "head" in row["words"]["asks"]
-
-
-def test_those_who_held_a_post_are_no_set_nor_are_all_of_an_organisation(read):
-    kept = read("Официальный представитель завода «Маяк» Иван Петров приехал в Казань.").kept
-    (role,) = [row["words"] for row in kept if row["words"].get("form") == "role"]
-    assert role["many"] == []
-    assert "member" not in {row["words"].get("form") for row in kept}
-
-
-def test_members_of_a_group_are_a_set(read, question):
-    rows = [next(row for row in read(f"Нападающий «Зенита» {name} приехал в Казань.").kept
-                 if row["words"].get("members") == "игроков") for name in ("Иван Петров", "Олег Дымов")]  # fmt: skip
-    said = question("set", rows, "Иван Петров", "Олег Дымов")
-    assert said == "Кто из игроков «Зенита» упоминается в новостях?"
 
 
 def test_a_unit_cut_short_is_said_in_full(read, question):
