@@ -20,6 +20,8 @@ MASCULINE = ("а", "у", "ом", "ем", "е")
 ENDINGS = {"gent": ("а",), "accs": ("а",), "datv": ("у",), "ablt": ("ом", "ем")}
 """What a man's surname that ends in a consonant has in these cases."""
 QUOTES = "«»„“”\"'"
+LONGEST_CAPITALS = 4
+"""Letters of an abbreviation of a place; «МОСКВА» is how a dateline is set."""
 
 
 class NatashaEntities:
@@ -85,7 +87,9 @@ def _nominatives(parsed: Parsed) -> dict[tuple[str, str], Counter[str]]:
     """(kind, stem) → nominative forms of names and of their single words that the text shows."""
     shown: dict[tuple[str, str], Counter[str]] = {}
     for sentence, name in parsed.names():
-        if not _nominative(sentence, name):
+        if not _nominative(sentence, name) or (
+            name.kind == "LOC" and name.text.isupper() and len(name.text) > LONGEST_CAPITALS
+        ):
             continue
         shown.setdefault((name.kind, stem(name.text)), Counter())[clean(name.text)] += 1
         if name.kind == "PER":

@@ -132,7 +132,7 @@ def _titles(sentence: Sentence, forms: dict[int, Form]) -> list[Member]:
             if close > at + 1:
                 found.append(Member(render(sentence, range(at + 1, close)), "ORG", "", at, close))
                 at = close
-        elif name is not None and name.kind == "ORG" and name.first == at:
+        elif name is not None and name.kind == "ORG" and name.first == at and "«" not in name.text:
             form = forms[name.start]
             whole = form.text == name.text or (form.sure and "«" not in form.text)
             found.append(Member(form.text if whole else "", "ORG", "", name.first, name.last))

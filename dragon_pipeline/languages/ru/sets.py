@@ -127,7 +127,7 @@ def _of_block(clause: Clause, listed: NameList, root: int) -> tuple[str, str]:
             raise Unfit("more_than_a_list")
     elif listed.prepositions:
         kept = _without_list(clause, root, list(own.indices), listed)
-        if folded(sentence.tokens[root]) not in words("events"):
+        if folded(sentence.tokens[root]) not in words("shared_events"):
             asked, kept = f"{kept[:1].upper()}{kept[1:]} {asked[:1].lower()}{asked[1:]}", ""
     else:
         asked = _around(clause, list(own.indices), listed)

@@ -40,7 +40,7 @@ class Reading:
 
     def tail(self, tail: str) -> dict:
         """the one kept triplet of this tail that a clause states"""
-        (row,) = [row for row in self.kept if row["tail"] == tail and "plural" not in row["words"]]
+        (row,) = [row for row in self.kept if row["tail"] == tail and row["words"].get("form") != "list"]
         return row
 
 

@@ -56,18 +56,18 @@ def test_what_is_no_post_is_asked_for_by_what_one_is(read, question):
 
 
 def test_a_set_of_places_is_asked_for_in_the_plural(read, question):
-    rows = [read(LEADERS).tail(name) for name in ("Австрия", "Испания", "Италия")]
-    said = question("set", rows, "Австрия", "Испания", "Италия")
-    assert said == "С лидерами каких стран президент Франции встретился в Берлине?"
-    rows = [read(PLANTS).tail(name) for name in ("Казань", "Самара")]
+    rows = [row for row in read(PLANTS).of("list") if row["tail"] in ("Казань", "Самара")]
     said = question("set", rows, "Казань", "Самара")
-    assert said == "В каких городах компания «Полярис» открыла новые заводы электрических автобусов?"
+    assert (
+        said
+        == "В каких городах, как сообщалось 15 марта 2024 года, компания «Полярис» открыла новые заводы электрических автобусов?"
+    )
 
 
 def test_a_set_of_people_is_asked_for_by_who(read, question):
-    rows = [row for row in read(WRITERS).of("clause") if row["tail"] == "Большая книга"]
-    said = question("set", rows, *(row["head"] for row in rows))
-    assert said == "Кто получил литературную премию «Большая книга»?"
+    rows = read(WRITERS).of("list")
+    said = question("set", rows, *(row["tail"] for row in rows))
+    assert said.endswith("получил литературную премию «Большая книга»?")
 
 
 def test_a_multi_hop_describes_the_bridge_and_does_not_name_it(read, question):
