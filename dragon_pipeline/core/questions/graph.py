@@ -99,7 +99,7 @@ class Graph:
         ]
         return rows.select(
             pl.col("head_code").alias("head"), pl.col("relation_code").alias("relation"), pl.col("tail_code").alias("tail"),
-            "asks", "alone", "many", "bridges", "shapes", "directions", "weight", "named", "apposition", "compare",
+            "asks", "alone", "many", "bridges", "describes", "shapes", "directions", "weight", "named", "apposition", "compare",
             pl.col("sentence").hash(), pl.col("outlet").rank("dense").cast(pl.Int64),
             pl.col("section").fill_null("").rank("dense").cast(pl.Int64).alias("topic"),
             *(pl.col(f"{end}_kind").cast(kinds).to_physical().cast(pl.Int64) for end in ENDS),

@@ -29,7 +29,7 @@ def multi_hop(graph: Graph, seed: int) -> Candidates:
     shape = graph.has("shapes", TYPES.index("multi_hop"))
     may = [shape & graph.column(f"joins_{ENDS[end]}") & graph.has("bridges", end) for end in (HEAD, TAIL)]
     sure = [graph.has("asks", end) & graph.determined(end) for end in (HEAD, TAIL)]
-    describing = incidences(graph, [may[end] & sure[end] for end in (HEAD, TAIL)], seed)
+    describing = incidences(graph, [may[end] & sure[end] & graph.has("describes", end) for end in (HEAD, TAIL)], seed)
     asking = incidences(graph, [may[end] & sure[1 - end] for end in (HEAD, TAIL)], seed)
     kept = [_kept(graph, pairs, seed) for pairs in _joined(graph, describing, asking)]
     _, first, first_end, second, second_end, cross = _together(kept)
@@ -53,7 +53,7 @@ def conditional(graph: Graph, seed: int) -> Candidates:
     ]
     one = incidences(graph, may, seed)
     kept, left_out = [], {"not_unique": 0}
-    for pairs in _joined(graph, one, one):
+    for pairs in _joined(graph, one, one, beside=True):
         once = [part[pairs[1] < pairs[3]] for part in pairs]
         sole = _sole(graph, once)
         left_out["not_unique"] += int((~sole).sum())
@@ -101,8 +101,8 @@ def incidences(graph: Graph, may: list[np.ndarray], seed: int) -> pl.DataFrame:
     return pl.DataFrame({"node": node[order], "edge": edge[order], "end": end[order]})
 
 
-def _joined(graph: Graph, ones: pl.DataFrame, others: pl.DataFrame) -> Iterator[Pairs]:
-    """Pairs that fit together, a good many bridges at a time, in the order of the bridges."""
+def _joined(graph: Graph, ones: pl.DataFrame, others: pl.DataFrame, beside: bool = False) -> Iterator[Pairs]:
+    """Pairs that fit together, see `_fit_together`, a good many bridges at a time, in the order of the bridges."""
     counted = (frame.group_by("node").len() for frame in (ones, others))
     bridges = (
         next(counted)
@@ -114,20 +114,26 @@ def _joined(graph: Graph, ones: pl.DataFrame, others: pl.DataFrame) -> Iterator[
         ours, theirs = (frame.join(part.select("node"), on="node", how="semi") for frame in (ones, others))
         pairs = ours.join(theirs, on="node", maintain_order="left_right")
         found = [pairs[column].to_numpy() for column in ("node", "edge", "end", "edge_right", "end_right")]
-        fit = _fit_together(graph, found)
+        fit = _fit_together(graph, found, beside)
         yield [column[fit] for column in found]
 
 
-def _fit_together(graph: Graph, pairs: Pairs) -> np.ndarray:
+def _fit_together(graph: Graph, pairs: Pairs, beside: bool) -> np.ndarray:
     """Rows of pairs with something new, of two sentences, two relations and two other ends, of which at most one is an
-    apposition (two posts make no path), at least one names something to be found by, and neither other end tells the other:
-    «директор завода „Маяк“» and «возглавил завод „Маяк“» are one thing twice."""
+    apposition (two posts of one person make no path, those of two people in one place do), at least one names something to be
+    found by, and neither other end tells the other: «директор завода „Маяк“» and «возглавил завод „Маяк“» are one thing twice.
+
+    Args:
+        beside: an apposition may stand in the other's sentence: what «директор завода „Маяк“» did is a condition on its own.
+    """
     _, first, first_end, second, second_end = pairs
     new, named, apposition = (graph.column(name) for name in ("new", "named", "apposition"))
     fit = (first != second) & (new[first] | new[second]) & (named[first] | named[second])
-    fit &= ~(apposition[first] & apposition[second])
-    for name in ("relation", "sentence"):
-        fit &= graph.column(name)[first] != graph.column(name)[second]
+    people = (first_end == TAIL) & (second_end == TAIL) & (graph.end(HEAD)[first] != graph.end(HEAD)[second])
+    fit &= ~(apposition[first] & apposition[second]) | people
+    fit &= graph.column("relation")[first] != graph.column("relation")[second]
+    apart = graph.column("sentence")[first] != graph.column("sentence")[second]
+    fit &= apart | (apposition[first] ^ apposition[second]) if beside else apart
     at = np.flatnonzero(fit)
     one, other = (_other_names(graph, edges[at], ends[at]) for edges, ends in ((first, first_end), (second, second_end)))
     return at[~contain(one, other)]

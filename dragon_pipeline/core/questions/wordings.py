@@ -17,7 +17,8 @@ USUAL_WEIGHT = 3
 _FLAGS = pl.UInt8()
 SCHEMA = pl.Schema(
     {
-        "wording": pl.String(), "asks": _FLAGS, "alone": _FLAGS, "many": _FLAGS, "bridges": _FLAGS, "shapes": _FLAGS,
+        "wording": pl.String(), "asks": _FLAGS, "alone": _FLAGS, "many": _FLAGS, "bridges": _FLAGS, "describes": _FLAGS,
+        "shapes": _FLAGS,
         "directions": _FLAGS, "weight": pl.Int32(), "named": pl.Boolean(), "apposition": pl.Boolean(), "compare": pl.String(),
     }
 )  # fmt: skip
@@ -27,10 +28,11 @@ def read_wordings(wordings: pl.Series) -> pl.DataFrame:
     """One row per distinct wording, the null one included, with the columns of SCHEMA.
 
     `asks`: ends that it can ask for; `alone`: those that this fact alone, without another, may ask for; `many`: ends of which
-    several can be asked at once; `bridges`: ends at which it can describe a bridge or be asked about one; `shapes`: question
-    types in which it may stand; `directions`: of a comparison. `weight`: how much it tells; `named`: a question that describes
-    it names somebody or something; `apposition`: its tail stands right before or behind its head; `compare`: the relation
-    under which it compares; null: its own. Sets are bits, see `bits`. A fact of a model has no wording and may stand anywhere.
+    several can be asked at once; `bridges`: ends at which it may be joined with another fact; `describes`: those of them that
+    it tells enough of to stand for their name; `shapes`: question types in which it may stand; `directions`: of a comparison.
+    `weight`: how much it tells; `named`: a question that describes it names somebody or something; `apposition`: its tail
+    stands right before or behind its head; `compare`: the relation under which it compares; null: its own. Sets are bits, see
+    `bits`. A fact of a model has no wording and may stand anywhere.
     """
     distinct = wordings.unique()
     return pl.DataFrame([_read(wording) for wording in distinct], schema=SCHEMA, orient="row")
@@ -51,6 +53,7 @@ def _read(wording: str | None) -> tuple:
         bits(said.get("alone", asks), ENDS),
         bits(said.get("many", ENDS), ENDS),
         bits(said.get("bridges", ENDS), ENDS),
+        bits(said.get("describes", said.get("bridges", ENDS)), ENDS),
         bits(said.get("shapes", TYPES), TYPES),
         _directions(bool(said), compare, "comparison" in said.get("shapes", ())),
         int(said.get("weight", USUAL_WEIGHT)),

@@ -10,7 +10,8 @@ articles hold every reprint of a story, so questions of one story share one: no 
 stands the *tier*: a multi-hop question over two stories comes before one over two articles of one story, and that before one
 that a single article answers. Equals go by `qa_id`.
 
-The order drops nothing: where there are fewer questions than places, all are taken. Penalties grow with every further question,
+The order drops nothing but further questions over one bridge, see MOST_PER_BRIDGE: where there are fewer questions than places,
+all others are taken. Penalties grow with every further question,
 so among questions of equal quality none of k entities gets more than a k-th of the places, rounded up.
 """
 
@@ -32,6 +33,9 @@ a 2, about .04, outweighs it. A relation costs less, since there are few of them
 the first of those days .002 takes «занимаемая должность» from 71 to 29 of 150 simple questions and the articles from 62 to 80,
 for .004 of mean quality; with .01 it is 18, but one entity stands six times, not three.
 """
+MOST_PER_BRIDGE = 3
+"""Questions of one type that may hide, or ask for, one bridge in one day, and each answer once behind it: a reader who has
+guessed a country once knows it the fourth time."""
 TIER = 1_000 * MILLION * MILLION
 GONE = -(2**62)
 JUDGE = "judge_"
@@ -107,16 +111,42 @@ def rank(questions: Sequence[Mapping], qualities: Mapping[str, int], places: int
         return Standing(row["qa_id"], tier(row), qualities[row["qa_id"]], **most, worth=worth + TIER * tier(row))
 
     taken: list[Standing] = []
-    while len(taken) < min(places, len(rows)):
-        worth = _worth(base, counts)
+    open_, bridges = base.copy(), _Bridges(rows)
+    while len(taken) < places and (open_ != GONE).any():
+        worth = _worth(open_, counts)
         place = int(worth.argmax())
         taken.append(standing(place, int(worth[place])))
-        base[place] = GONE
+        open_[place] = base[place] = GONE
+        open_[bridges.closed_by(place)] = GONE
         for kind in PENALTIES:
             counts[kind].add(common[place][kind])
     worth = _worth(base, counts)
     left = sorted((place for place in range(len(rows)) if base[place] != GONE), key=lambda place: -worth[place])
     return taken, [standing(place, int(worth[place])) for place in left]
+
+
+class _Bridges:
+    """Which questions share a bridge."""
+
+    def __init__(self, rows: Sequence[Mapping]) -> None:
+        self.rows = rows
+        self.places: dict[str, list[int]] = defaultdict(list)
+        for place, row in enumerate(rows):
+            if row["bridge"]:
+                self.places[row["bridge"]].append(place)
+        self.taken = dict.fromkeys(self.places, 0)
+
+    def closed_by(self, place: int) -> list[int]:
+        """The questions that can no longer be taken once this one is."""
+        row = self.rows[place]
+        if not row["bridge"]:
+            return []
+        self.taken[row["bridge"]] += 1
+        beside = self.places[row["bridge"]]
+        if self.taken[row["bridge"]] >= MOST_PER_BRIDGE:
+            return beside
+        same = row["type"] == "multi_hop"
+        return [other for other in beside if same and self.rows[other]["answers"] == row["answers"]]
 
 
 def _worth(base: np.ndarray, counts: Mapping[str, "_Counts"]) -> np.ndarray:

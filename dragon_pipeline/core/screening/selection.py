@@ -55,7 +55,8 @@ def select(qa: pl.DataFrame, verdicts: pl.DataFrame, per_type: int, required: Se
         first, left = rank(standing[kind], {qa_id: quality(told[qa_id]) for qa_id in rows}, per_type)
         accepted += [_acceptance(rows[one.qa_id], place, one) for place, one in enumerate(first, 1)]
         for one in left:
-            because = f"rank: worth {one.worth / MILLION:.3f} behind {per_type} taken"
+            full = len(first) == per_type
+            because = f"rank: worth {one.worth / MILLION:.3f} behind {per_type} taken" if full else "bridge: asked enough"
             rejected.append(_rejection(rows[one.qa_id], QUOTA, because, told[one.qa_id]))
     return Selection(ACCEPTED.frame(accepted), REJECTED.frame(rejected))
 

@@ -20,14 +20,19 @@ from dragon_pipeline.languages.ru.comparisons import compared_clause, measured, 
 from dragon_pipeline.languages.ru.entities import Form, is_full, resolve
 from dragon_pipeline.languages.ru.lemmas import lemmas
 from dragon_pipeline.languages.ru.measures import measures
+from dragon_pipeline.languages.ru.offices import Office
 from dragon_pipeline.languages.ru.parsing import Sentence, parse
 from dragon_pipeline.languages.ru.people import as_written, spell_out
+from dragon_pipeline.languages.ru.phrases import folded
 from dragon_pipeline.languages.ru.places import place_facts
+from dragon_pipeline.languages.ru.pointing import describes
 from dragon_pipeline.languages.ru.posts import gender_of, is_rare
+from dragon_pipeline.languages.ru.question_words import asks_place
 from dragon_pipeline.languages.ru.quotes import Quote, find_quote, inside_quotation
 from dragon_pipeline.languages.ru.roles import Role, is_former, roles
 from dragon_pipeline.languages.ru.sets import set_questions
 from dragon_pipeline.languages.ru.subjects import Head, subjects
+from dragon_pipeline.languages.ru.wordlists import words
 from dragon_pipeline.languages.ru.workers import Workers
 
 POST, OCCUPATION = "занимаемая должность", "род занятий"
@@ -92,6 +97,8 @@ def _sentence_rows(
 ) -> Iterator[dict]:
     for role in held:
         yield _role_row(role, forms[role.person.start])
+        if role.office is not None:
+            yield _office_row(role, role.office, forms, _is_current(sentence))
     for measure in measures(sentence, forms, spoken):
         yield measured(measure)
     for fact in place_facts(sentence):
@@ -122,7 +129,8 @@ def _role_wording(role: Role, person: Form) -> dict:
         "form": "role", "nominative": role.nominative, "genitive": role.genitive, "accusative": role.accusative,
         "gender": role.gender, "single": role.single, "well_known": role.well_known, "post": role.post,
         "asks": ["head", "tail"], "many": [],
-        "bridges": ["head"], "apposition": True, "weight": len(role.nominative.split()),
+        "bridges": ["head"], "describes": ["head"] if role.single else [], "apposition": True,
+        "weight": len(role.nominative.split()),
         "alone": _asked_alone(role, person), "holder": gender_of(person.text.split()[0]),
     }  # fmt: skip
     if not role.specific:  # «российский боксёр»: many are, so it can be an answer but points at nobody
@@ -130,7 +138,7 @@ def _role_wording(role: Role, person: Form) -> dict:
     if role.unread:
         return wording | {"asks": ["tail"], "shapes": ["simple", "multi_hop"]}
     if role.well_known:
-        return wording | {"shapes": ["multi_hop"]}
+        return wording | {"shapes": ["multi_hop", "conditional"]}
     return wording
 
 
@@ -141,6 +149,31 @@ def _asked_alone(role: Role, person: Form) -> list[str]:
         return []
     tail = role.post and not role.unread and is_rare(person.text) and gender_of(person.text.split()[0])
     return [*(["head"] if role.single else []), *(["tail"] if tail else [])]
+
+
+def _office_row(role: Role, office: Office, forms: dict[int, Form], current: bool) -> dict:
+    """What somebody is the head of, in two steps from what it did: «Кто был мэром города, который …»."""
+    person, seat = forms[role.person.start], forms[office.seat.start]
+    wording = UNSAID
+    if person.sure and is_full(person.text) and not role.unread:
+        shared = ["tail"] if role.single and current and not office.alike else []
+        wording = {
+            "form": "office", "nominative": office.nominative, "instrumental": office.instrumental, "noun": office.noun,
+            "of": office.of, "which": office.which, "post": role.post, "gender": role.gender,
+            "asks": ["head", "tail"] if role.single else ["tail"], "alone": [], "many": [],
+            "bridges": ["head", *shared], "describes": shared, "apposition": True,
+            "shapes": ["multi_hop"], "weight": len(office.nominative.split()) + 1,
+        }  # fmt: skip
+    return {
+        "head": person.text, "head_kind": "PER", "relation": office.nominative,
+        "tail": seat.text, "tail_kind": office.seat.kind, "wording": wording,
+    }  # fmt: skip
+
+
+def _is_current(sentence: Sentence) -> bool:
+    """Whether somebody speaks in it, and of no year: of another time the office may have been another's."""
+    year = any(t.text.isdigit() and len(t.text) == 4 for t in sentence.tokens)
+    return not year and any(folded(t) in words("speech_verbs") | words("reporting_verbs") for t in sentence.tokens)
 
 
 def _set_rows(sentence: Sentence, told: Sentence, forms: dict[int, Form], published: date | None) -> Iterator[dict]:
@@ -192,11 +225,20 @@ def _wording(clause: Clause, head: Head, argument: Argument) -> dict:
         "form": "clause", "phrase": {form: clause.phrase(form, argument.root) for form in clause.verbs},
         "tail": argument.said, "ask": argument.ask, "bare": len(clause.blocks) == 1,
         "who": head.who, "who_form": head.form, "subject": head.said, "subject_form": head.said_form,
-        "many": [], "asks": asks, "bridges": ["head"] if head.who else [], "named": named,
+        "many": [], "asks": asks, "named": named,
+        "bridges": (["head"] if head.who else []) + (["tail"] if argument.kind == "LOC" and asks_place(argument.ask) else []),
         "weight": argument.weight, "thin": argument.thin,
         "tense": clause.sentence.tokens[clause.verb].feats.get("Tense", "Past"),
     }  # fmt: skip
+    wording["describes"] = [end for end in wording["bridges"] if _describes(end, clause, head, argument)]
     return {**wording, "held_back": "undated"} if clause.undated else wording
+
+
+def _describes(end: str, clause: Clause, head: Head, argument: Argument) -> bool:
+    """Whether the clause tells which one is meant, of its subject or of the place that is its argument."""
+    said = clause.phrase("masc", argument.root)
+    text = " ".join(said.replace("{T}", argument.said if end == "head" else "").split())
+    return describes(clause.sentence.tokens[clause.verb].lemma, text) is None
 
 
 def _quote_rows(quote: Quote, heads: Sequence[Head]) -> Iterator[dict]:

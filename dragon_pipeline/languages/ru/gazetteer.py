@@ -12,6 +12,10 @@ def place_noun(name: str) -> str | None:
     return "страна" if folded in _names("countries") else "город" if folded in _names("cities") else None
 
 
+def place_names() -> frozenset[str]:
+    return _names("countries") | _names("cities")
+
+
 @cache
 def _names(which: str) -> frozenset[str]:
     return frozenset(fold(line) for line in lines(which))

@@ -1,5 +1,6 @@
 """Question words in the right case: «Какая компания», «в каком городе», «с лидерами каких стран»."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -78,3 +79,33 @@ def _listed(sentence: Sentence, first: Name, inside: Sequence[Name], forms: dict
 def capital(text: str) -> str:
     text = text.strip()
     return text[:1].upper() + text[1:]
+
+
+_PLACE = re.compile(
+    r"(?P<before>.*?)\b(?P<which>как\w+) (?P<noun>стран[аыеуой]+|город(?:а|у|ом|е)?)\b(?P<after>.*)", re.IGNORECASE
+)
+OF_MEN = {"какого": "которого", "какому": "которому", "каким": "которым", "каком": "котором", "какой": "который"}
+OF_WOMEN = {"какой": "которой", "какую": "которую", "какая": "которая"}
+
+
+def asks_place(ask: str | None) -> bool:
+    """Whether a question word asks for one country or one city: «Граждан какой страны»."""
+    return ask is not None and _PLACE.fullmatch(ask) is not None
+
+
+def place_described(ask: str, rest: str) -> tuple[str, str, str]:
+    """(«страна», «, граждан которой …», «граждан страны») of «Граждан какой страны» and what was done to them.
+
+    Raises:
+        ValueError: the question word asks for no place.
+    """
+    found = _PLACE.fullmatch(ask)
+    if found is None:
+        raise ValueError("asks_for_no_place")
+    noun = "страна" if found["noun"].startswith("стран") else "город"
+    before = found["before"][:1].lower() + found["before"][1:]
+    which = (OF_WOMEN if noun == "страна" else OF_MEN).get(found["which"].lower())
+    if which is None:
+        raise ValueError("asks_for_no_place")
+    clause = " ".join(f"{before}{which}{found['after']} {rest}".split())
+    return noun, f", {clause}", f"{before}{found['noun']}{found['after']}"

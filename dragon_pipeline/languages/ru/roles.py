@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from dragon_pipeline.languages.ru.gazetteer import place_noun
 from dragon_pipeline.languages.ru.lemmas import fold
 from dragon_pipeline.languages.ru.morphology import analyses, known
+from dragon_pipeline.languages.ru.offices import Office, office
 from dragon_pipeline.languages.ru.parsing import Name, Sentence, Token
 from dragon_pipeline.languages.ru.phrases import block, folded, nominative, render, trim
 from dragon_pipeline.languages.ru.posts import is_asked
@@ -47,6 +48,7 @@ class Role:
     """it holds an abbreviation that not everybody reads: «глава ВФЛА»"""
     asked: bool
     """a question may ask for it alone, see posts.py"""
+    office: Office | None
 
 
 def roles(sentence: Sentence) -> Iterator[Role]:
@@ -190,13 +192,14 @@ def _role(sentence: Sentence, person: Name, noun: int, indices: list[int]) -> Ro
         gender="femn" if sentence.tokens[noun].feats.get("Gender") == "Fem" else "masc",
         post=folded(sentence.tokens[noun]) in words("posts"),
         specific=specific,
-        single=folded(sentence.tokens[noun]) in words("single_roles"),
+        single=folded(sentence.tokens[noun]) in words("single_roles") or nomn.startswith("генеральный секретарь "),
         telling=_is_telling(folded(sentence.tokens[noun]), len(indices)),
         of_country=_is_of_country(sentence, noun),
         well_known=_is_well_known(sentence, noun, indices),
         vague=any(folded(t) == "сборная" for t in tokens) and not any(fold(t.text) == "по" for t in tokens),
         unread=any(is_unread(t.text) for t in tokens),
         asked=is_asked(sentence, noun, indices),
+        office=office(sentence, noun, indices),
     )  # fmt: skip
 
 

@@ -138,3 +138,14 @@ def test_what_did_not_run_and_what_measures_nothing_is_no_quality():
     verdicts = [{"screen": screen, "outcome": outcome, "score": score} for screen, outcome, score in rows]
     assert quality(verdicts) == 700_000
     assert quality([]) == 0
+
+
+def test_one_bridge_is_asked_three_times_and_for_one_answer_once():
+    rows = [
+        {**question(f"q{i}", [f"answer {i // 2}"], type="multi_hop", cross_story=True), "bridge": "Франция"} for i in range(10)
+    ]
+    taken, left = rank(rows, {row["qa_id"]: 900_000 for row in rows}, 150)
+    assert len(taken) == 3
+    assert len(left) == 7
+    by_id = {row["qa_id"]: row for row in rows}
+    assert len({by_id[one.qa_id]["answers"][0] for one in taken}) == 3

@@ -159,15 +159,18 @@ COACH = "Хоккейный тренер Пётр Громов скончалс�
 YOUTH = "Пётр Громов в 1999 году привёл к победе на чемпионате мира молодёжную сборную Франции."
 
 
+CLUB = "Хоккейный тренер Пётр Громов основал в Самаре детский клуб «Маяк»."
+
+
 def of_tail(rows, tail):
     return next(row for row in rows.of("clause") if row["tail"] == tail)
 
 
 def test_a_description_says_what_the_person_is_and_stands_before_a_long_phrase(read, question):
-    rows = read(f"{COACH}\n{YOUTH}")
-    said = question("multi_hop", [of_tail(rows, "Самара"), of_tail(rows, "1999")], "1999")
+    rows = read(f"{CLUB}\n{YOUTH}")
+    said = question("multi_hop", [of_tail(rows, "Маяк"), of_tail(rows, "1999")], "1999")
     assert said == (
-        "В каком году тренер, который скончался в Самаре после долгой болезни, "
+        "В каком году тренер, который основал в Самаре детский клуб «Маяк», "
         "привёл к победе на чемпионате мира молодёжную сборную Франции?"
     )
 

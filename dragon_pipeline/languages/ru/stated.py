@@ -1,0 +1,70 @@
+"""A fact as the rules can say it: its verb phrase, or its role, and the questions for either end."""
+
+import json
+from datetime import datetime
+
+from dragon_pipeline.languages.ru.dates import in_month
+from dragon_pipeline.languages.ru.lemmas import fold
+
+HELD = {"masc": "занимал", "femn": "занимала"}
+SAID_SOMEWHEN = ", по сообщениям СМИ,"
+"""Before «занимал», where no article says when."""
+
+
+class Fact:
+    def __init__(self, row: dict) -> None:
+        if not row["wording"]:
+            raise ValueError("no_wording")
+        self.head, self.tail, self.start, self.article_id = row["head"], row["tail"], row["start"], row["article_id"]
+        self.ids = tuple(row.get(f"{end}_id") or row[end] for end in ("head", "tail"))
+        self.relation: str = row["relation"]
+        self.published = datetime.fromisoformat(row["published_at"]).date() if row.get("published_at") else None
+        self.words = json.loads(row["wording"])
+        self.is_role, self.is_office = (self.words.get("form") == form for form in ("role", "office"))
+
+    def phrase(self, form: str, tail: bool = True) -> str:
+        """The verb phrase, with the tail in it or without."""
+        said = self.words["phrase"][form].replace("{T}", self.words["tail"] if tail else "")
+        return " ".join(said.split()).rstrip(",")
+
+    def ask_head(self) -> str:
+        if self.is_role:
+            if not self.words["post"]:
+                return f"Как зовут {self.words['accusative']}"
+            return f"Кто{self.when()} занимал должность {self.words['genitive']}"
+        return f"{self.words['who']} {self.phrase(self.words['who_form'])}"
+
+    def when(self) -> str:
+        """Posts change hands: « в марте 2024 года» of an article with a date, else only that the news said so."""
+        if self.published is None:
+            return SAID_SOMEWHEN
+        return f" {in_month(self.published)}"
+
+    def ask_tail(self) -> str:
+        """Asks for the tail of the subject."""
+        if self.is_role:
+            if self.words["post"]:
+                return f"Какую должность{self.when()} {HELD[self.words.get('holder') or 'masc']} {self.head}"
+            verb = "Какую должность занимает" if self.words["post"] else "Кем является"
+            return f"{verb} {self.head}"
+        if self.words["ask"] is None:
+            raise ValueError("tail_has_no_question_word")
+        return self.asked(self.words["ask"], self.words["subject"], self.words["subject_form"])
+
+    def asked(self, ask: str, subject: str, form: str) -> str:
+        """«Какой завод купила компания …», but «В каком году компания … купила завод …»."""
+        rest = self.phrase(form, tail=False)
+        return f"{ask} {rest} {subject}" if self.words["bare"] else f"{ask} {subject} {rest}"
+
+    @property
+    def relation_verb(self) -> str:
+        """Lemma of the verb."""
+        return self.relation.split()[0]
+
+    def content(self) -> set[str]:
+        """Longer words of the verb phrase, by their beginnings."""
+        return {word[:6] for word in fold(self.phrase("masc")).split() if len(word) > 3}
+
+    def is_over(self) -> bool:
+        """A death: what comes after it in a question should not come before it in time."""
+        return self.relation_verb in ("скончаться", "умереть", "погибнуть", "уйти")

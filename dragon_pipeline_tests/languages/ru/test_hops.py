@@ -1,0 +1,53 @@
+"""Questions over two facts; what describes somebody, and what does not, is in test_pointing.py."""
+
+PUBLISHED = "2024-03-15T10:00:00+03:00"
+ACT = "Франция запретила ввоз яблок из Италии и Испании самолётами."
+MINISTER = "Министр обороны Франции Клод Дюваль сообщил о новых заводах в Казани."
+PRESIDENT = "Президент Франции Анри Мартен сообщил о новых школах в Самаре."
+MAYOR = "Мэр Риги Пётр Громов открыл в Казани выставку «Север»."
+
+
+def office(rows):
+    return next(row for row in rows.kept if row["words"].get("form") == "office")
+
+
+def clause(rows, tail):
+    return next(row for row in rows.of("clause") if row["tail"] == tail)
+
+
+def test_who_has_an_office_in_a_country_that_another_tells(read, question):
+    rows = [office(read(PRESIDENT)), {**office(read(MINISTER)), "published_at": PUBLISHED}]
+    assert question("multi_hop", rows, "Клод Дюваль") == (
+        "Кто в марте 2024 года был министром обороны страны, президентом которой был Анри Мартен?"
+    )
+
+
+def test_which_town_is_the_mayors_who_did_something(read, question):
+    rows = read(MAYOR)
+    said = question("multi_hop", [clause(rows, "Казань"), office(rows)], office(rows)["tail"])
+    assert said == "Мэром какого города был политик, который открыл в Казани выставку «Север»?"
+
+
+def test_a_country_that_acted_is_described_by_its_act(read, question):
+    act = next(row for row in read(ACT).of("clause") if row["head"] == "Франция")
+    said = question("multi_hop", [act, office(read(MINISTER))], "Клод Дюваль")
+    assert said.startswith("Кто был министром обороны страны, которая запретила ")
+
+
+def test_a_post_alone_answers_nothing_that_all_know(read, written):
+    rows = read("Президент Франции Анри Мартен открыл в Казани выставку «Север».")
+    role = next(row for row in rows.kept if row["words"].get("form") == "role")
+    assert written("conditional", [role, clause(rows, "Казань")], "Анри Мартен").reason == "role_known_to_all"
+
+
+def test_who_is_guessed_anyway_is_not_asked_for(read, written):
+    rows = read("Дональд Трамп открыл в Казани выставку «Север».\nДональд Трамп основал в Самаре клуб «Маяк».")
+    asked = [clause(rows, "Казань"), clause(rows, "Маяк")]
+    assert written("conditional", asked, "Дональд Трамп").reason == "everybody_guesses"
+
+
+def test_of_an_undated_article_nobody_knows_who_had_the_office_then(read, written):
+    act = next(
+        row for row in read("Франция открыла в Казани выставку «Север» в 1982 году.").of("clause") if row["head"] == "Франция"
+    )
+    assert written("multi_hop", [act, {**office(read(MINISTER)), "published_at": None}], "Клод Дюваль").reason == "two_times"
