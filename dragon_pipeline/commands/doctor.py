@@ -18,7 +18,7 @@ from dragon_pipeline.adapters.wikidata.index import WikidataIndex
 from dragon_pipeline.commands.printing import print_table
 from dragon_pipeline.core.errors import BadInput, DragonError
 from dragon_pipeline.core.ports import Case, Screen
-from dragon_pipeline.core.records import FACTS, QA
+from dragon_pipeline.core.records import FACTS, MENTIONS, QA
 from dragon_pipeline.core.release.versions import releases
 from dragon_pipeline.core.settings import ModelSettings
 from dragon_pipeline.defs import engines
@@ -84,7 +84,7 @@ def _models() -> Iterator[Told]:
     for number, model in enumerate(models.closed_book):
         yield _model("closed_book", model, lambda number=number: engines.screens().memories[number])
     if not models.closed_book:
-        yield Told("closed_book", "none", "does not run")
+        yield Told("closed_book", "popularity", "guesses; no model is asked")
     yield _model("judge", models.judge, lambda: engines.screens().judge)
 
 
@@ -143,7 +143,9 @@ def screens_that_will_run(ill: Collection[str] = ()) -> dict[str, str]:
     `ill`: ports that do not answer.
     """
     specimen = Case(**json.loads(files("dragon_pipeline.commands").joinpath("specimen.json").read_text("utf-8")))
-    return {screen.name: _runs(screen, specimen, ill) for screen in engines.screens()(FACTS.empty(), QA.empty())}
+    return {
+        screen.name: _runs(screen, specimen, ill) for screen in engines.screens()(FACTS.empty(), QA.empty(), MENTIONS.empty())
+    }
 
 
 def _runs(screen: Screen, specimen: Case, ill: Collection[str]) -> str:

@@ -205,6 +205,8 @@ class Written:
     question: str | None = None
     reason: str | None = None
     raw: str | None = None
+    answers: Sequence[str] | None = None
+    """the asked names as a reader should see them («Нелюбовь» in its quotation marks); None: as they are"""
 
 
 class Writer(Engine, Protocol):

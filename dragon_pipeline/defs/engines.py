@@ -178,12 +178,15 @@ class Screens:
     def _engines(self) -> Sequence[ModelMemory | ModelJudge | ModelReader]:
         return [*self.memories, *([self.judge] if self.judge else []), *([self.reader] if self.reader else [])]
 
-    def __call__(self, facts: pl.DataFrame, earlier: pl.DataFrame) -> Sequence[Screen]:
-        """`earlier`: `qa` of the window's days before the one that is judged."""
+    def __call__(self, facts: pl.DataFrame, earlier: pl.DataFrame, mentions: pl.DataFrame | None = None) -> Sequence[Screen]:
+        """`earlier`: `qa` of the window's days before the one that is judged; `mentions`: of the window, for guessing."""
+        from dragon_pipeline.core.screening.popularity import Popularity
         from dragon_pipeline.languages.ru import screens as russian
+        from dragon_pipeline.languages.ru.guessing import wanted
         from dragon_pipeline.languages.ru.lemmas import lemmas
 
-        models = russian.Models(self.memories, self.judge, self.reader)
+        guesser = None if mentions is None else Popularity(mentions, lemmas, wanted)
+        models = russian.Models(self.memories, self.judge, self.reader, guesser)
         return russian.screens(facts, lemmas, settings().screens, grammar(), models, earlier)
 
 

@@ -44,7 +44,8 @@ def verdicts(  # noqa: PLR0913 (what flows in, and what it is made with)
     """One row per question of the day and screen: passed, failed or not run, with score, reason and evidence."""
     meter = Meter(screens.models)
     today = pl.col(DAY) == context.partition_key
-    judged = run_screens(qa.filter(today), facts, articles, mentions, screens(standing(facts, articles), qa.filter(~today)))
+    made = screens(standing(facts, articles), qa.filter(~today), mentions)
+    judged = run_screens(qa.filter(today), facts, articles, mentions, made)
     failed = counts(judged.filter(outcome="failed"), "screen")
     unreadable = judged.filter(pl.col("reason").str.starts_with("unreadable")).height
     models = settings.models

@@ -31,8 +31,9 @@ def write(subgraphs: pl.DataFrame, facts: pl.DataFrame, writer: Writer) -> pl.Da
 
 
 def _row(row: dict, said: Written, writer: str) -> dict:
+    answers = list(said.answers or row["asked"])
     return {
         **{name: row[name] for name in KEPT},
-        "question": said.question, "answers": row["asked"], "answer": ", ".join(row["asked"]) if said.question else None,
+        "question": said.question, "answers": answers, "answer": ", ".join(answers) if said.question else None,
         "writer": writer, "reason": said.reason, "raw": said.raw,
     }  # fmt: skip

@@ -35,8 +35,19 @@ class ClosedBook(Protocol):
         ...
 
 
+class Guesser(Protocol):
+    """A reader who has read other articles than the question's."""
+
+    name: str
+
+    def guess(self, case: Case) -> Sequence[str]:
+        """Names that it would try, from what it knows without the gold articles of the case; it looks at the question alone."""
+        ...
+
+
 class ClosedBookScreen:
-    """Fails a question that any model answers with all gold answers; score: share of the models that did not.
+    """Fails a question that any model answers with all gold answers; score: share of the models that did not. A guesser's
+    guesses are tried one by one, and it is no model: without one there is no score.
 
     Replies are compared as `AnswerMatch` does. One that could not be read is searched for the answers as it came, but never
     passes a question: `unreadable_reply`. So does none that was lost; its reason comes first, for another run may get it. The
@@ -53,12 +64,18 @@ class ClosedBookScreen:
     name = "closed_book"
     cheap = False
 
-    def __init__(self, models: Sequence[ClosedBook], lemmas: Lemmas, quantity: Values | None = None):
-        self.models = models
+    def __init__(
+        self,
+        models: Sequence[ClosedBook],
+        lemmas: Lemmas,
+        quantity: Values | None = None,
+        guesser: Guesser | None = None,
+    ):
+        self.models, self.guesser = models, guesser
         self.match = AnswerMatch(lemmas, quantity)
 
     def judge(self, cases: Sequence[Case]) -> Iterable[Verdict]:
-        if not self.models:
+        if not self.models and self.guesser is None:
             return not_configured(cases)
         questions = [case.qa["question"] for case in cases]
         turns = [turned(case.qa["question"], case.qa["given"]) if case.qa["type"] == "comparison" else None for case in cases]
@@ -74,11 +91,17 @@ class ClosedBookScreen:
         """`replies`: of each model one, or two for a question that was turned."""
         told = list(zip((model.name for model in self.models), replies, strict=True))
         knew = [all(self.match.gives(one.text, case) for one in said) for said in replies]
-        score = 1 - sum(knew) / len(self.models)
+        score = 1 - sum(knew) / len(self.models) if self.models else None
         shown = [_shown(name, said, known) for (name, said), known in zip(told, knew, strict=True)]
+        who = [name for (name, _), known in zip(told, knew, strict=True) if known]
+        if self.guesser is not None:
+            guesses = list(self.guesser.guess(case))
+            guessed = any(self.match.gives(guess, case) and _is_whole(guess, case) for guess in guesses)
+            shown.append({"model": self.guesser.name, "reply": "; ".join(guesses) or None, "knew": guessed})
+            who += [self.guesser.name] if guessed else []
         evidence = as_evidence(shown)
-        if any(knew):
-            names = ", ".join(name for (name, _), known in zip(told, knew, strict=True) if known)
+        if who:
+            names = ", ".join(who)
             return Verdict("failed", score, f"answered_without_context: {names}", evidence)
         for name, said in told:
             for one in said:
@@ -88,6 +111,16 @@ class ClosedBookScreen:
         if unread:
             return Verdict("failed", reason=f"unreadable_reply: {', '.join(unread)}", evidence=evidence)
         return Verdict("passed", score, evidence=evidence)
+
+
+def _is_whole(guess: str, case: Case) -> bool:
+    """Whether a guess is the answer from its first word to its last: «Бэррон Трамп» is not guessed by «Дональд Трамп»."""
+    return any(_ends(guess) == _ends(answer) for answer in case.qa["answers"])
+
+
+def _ends(name: str) -> tuple[str, str]:
+    said = _WORD.findall(name.lower().replace("ё", "е")) or [""]
+    return said[0], said[-1]
 
 
 def turned(question: str, names: Sequence[str]) -> str | None:

@@ -10,8 +10,9 @@ articles hold every reprint of a story, so questions of one story share one: no 
 stands the *tier*: a multi-hop question over two stories comes before one over two articles of one story, and that before one
 that a single article answers. Equals go by `qa_id`.
 
-The order drops nothing but further questions over one bridge, see MOST_PER_BRIDGE: where there are fewer questions than places,
-all others are taken. Penalties grow with every further question,
+The order drops nothing but further questions over one bridge, see MOST_PER_BRIDGE, and of simple questions what is more than a
+third of one relation, for a day has far more posts to ask for than events: where there are fewer questions than places, all
+others are taken. Penalties grow with every further question,
 so among questions of equal quality none of k entities gets more than a k-th of the places, rounded up.
 """
 
@@ -39,6 +40,10 @@ guessed a country once knows it the fourth time."""
 TIER = 1_000 * MILLION * MILLION
 GONE = -(2**62)
 JUDGE = "judge_"
+FEW = 9
+"""Questions of a day up to which relations are not counted."""
+SHARED_BY = 3
+"""Relations that share the simple questions of a day at the least, see `_most`."""
 
 
 @dataclass(frozen=True)
@@ -111,7 +116,7 @@ def rank(questions: Sequence[Mapping], qualities: Mapping[str, int], places: int
         return Standing(row["qa_id"], tier(row), qualities[row["qa_id"]], **most, worth=worth + TIER * tier(row))
 
     taken: list[Standing] = []
-    open_, bridges = base.copy(), _Bridges(rows)
+    open_, bridges, most = base.copy(), _Bridges(rows), _most(rows, counts["relation"], places)
     while len(taken) < places and (open_ != GONE).any():
         worth = _worth(open_, counts)
         place = int(worth.argmax())
@@ -120,6 +125,9 @@ def rank(questions: Sequence[Mapping], qualities: Mapping[str, int], places: int
         open_[bridges.closed_by(place)] = GONE
         for kind in PENALTIES:
             counts[kind].add(common[place][kind])
+        for name in common[place]["relation"]:
+            if counts["relation"].taken[name] >= most.get(name, places):
+                open_[counts["relation"].places[name]] = GONE
     worth = _worth(base, counts)
     left = sorted((place for place in range(len(rows)) if base[place] != GONE), key=lambda place: -worth[place])
     return taken, [standing(place, int(worth[place])) for place in left]
@@ -147,6 +155,14 @@ class _Bridges:
             return beside
         same = row["type"] == "multi_hop"
         return [other for other in beside if same and self.rows[other]["answers"] == row["answers"]]
+
+
+def _most(rows: Sequence[Mapping], relations: "_Counts", places: int) -> dict[str, int]:
+    """Of simple questions, how many each relation may have: a third of the places, and half as many as all others."""
+    if len(rows) < FEW or rows[0]["type"] != "simple":
+        return {}
+    others = {name: len(rows) - len(at) for name, at in relations.places.items()}
+    return {name: max(min(places, other + other // (SHARED_BY - 1)) // SHARED_BY, 1) for name, other in others.items() if other}
 
 
 def _worth(base: np.ndarray, counts: Mapping[str, "_Counts"]) -> np.ndarray:

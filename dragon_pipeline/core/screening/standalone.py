@@ -15,18 +15,29 @@ class Pointing(Protocol):
         ...
 
 
+class Identifying(Protocol):
+    """A language's eye for people whom the question does not tell."""
+
+    def __call__(self, case: Case, /) -> str | None:
+        """The first, as `stranger: …`; None when a reader knows of everybody who is meant."""
+        ...
+
+
 class StandaloneScreen:
-    """Fails a question that points at something outside itself. There is no more or less of it, so there is no score."""
+    """Fails a question that points at something outside itself, or names somebody who may be anybody.
+
+    There is no more or less of it, so there is no score.
+    """
 
     name = "standalone"
     cheap = True
 
-    def __init__(self, pointing: Pointing):
-        self.pointing = pointing
+    def __init__(self, pointing: Pointing, identifying: Identifying | None = None):
+        self.pointing, self.identifying = pointing, identifying
 
     def judge(self, cases: Sequence[Case]) -> Iterable[Verdict]:
-        return [self._verdict(case.qa["question"]) for case in cases]
+        return [self._verdict(case) for case in cases]
 
-    def _verdict(self, question: str) -> Verdict:
-        found = self.pointing(question)
+    def _verdict(self, case: Case) -> Verdict:
+        found = self.pointing(case.qa["question"]) or (self.identifying(case) if self.identifying else None)
         return Verdict("failed", reason=found) if found else Verdict("passed")

@@ -206,7 +206,9 @@ def _ask(sentence: Sentence, b: Block, node: tuple[str, str, str] | None, number
     if kind == "LOC" and ((not preposition and case == "Gen") or (number == 1 and text in OBVIOUS)):
         return None
     if kind == "LOC" and not noun:
-        return WHERE.get((preposition, case))
+        return None if _may_be_of_a_noun(sentence, b) else WHERE.get((preposition, case))
+    if noun == "город" and preposition not in ("", "в", "во", "из"):
+        return None  # «ждёт подтверждения от Вашингтона»
     if noun == "город" and not preposition and sentence.tokens[root.head].lemma not in VISITS:
         return None  # «выразил Вашингтону возмущение»: a capital that stands for its government is no city
     if not noun or case not in CASES or case == "Nom":
@@ -214,6 +216,12 @@ def _ask(sentence: Sentence, b: Block, node: tuple[str, str, str] | None, number
     plural = "Plur" if number > 1 else "Sing"
     lemma_token = Token(0, noun, 0, 0, noun, "NOUN", "", -1, {"Gender": gender_of(noun)})
     return which(lemma_token, case, plural, preposition)
+
+
+def _may_be_of_a_noun(sentence: Sentence, b: Block) -> bool:
+    """«после газовой атаки в Восточной Гуте»: a place right behind a noun may tell where that was, not what the verb says."""
+    before = sentence.tokens[b.indices[0] - 1] if b.indices[0] else None
+    return before is not None and before.pos in ("NOUN", "PROPN", "NUM")
 
 
 def gender_of(noun: str) -> str:
@@ -243,7 +251,7 @@ def _how_many(sentence: Sentence, b: Block) -> str | None:
     tokens = [sentence.tokens[i] for i in b.indices]
     preposition = _preposition(sentence, b)
     rest = tokens[len(preposition.split()) :]
-    if preposition not in ("", "на", "за") or not rest or not rest[0].text[:1].isdigit():
+    if preposition not in ("", "на") or not rest or not rest[0].text[:1].isdigit():
         return None
     noun = sentence.tokens[b.root]
     units = ("тысяча", "миллион", "миллиард", "млн", "млрд", "тыс", "трлн", ".")
@@ -258,4 +266,4 @@ def _how_many(sentence: Sentence, b: Block) -> str | None:
     plural = inflect(noun.text, "gent", "plur", pos=("NOUN",))
     if plural is None:
         return None
-    return {"": "Сколько", "на": "На сколько", "за": "За сколько"}[preposition] + " " + plural.lower()
+    return {"": "Сколько", "на": "На сколько"}[preposition] + " " + plural.lower()

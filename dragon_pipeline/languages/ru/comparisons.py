@@ -156,7 +156,12 @@ def comparison(facts: Sequence[dict], direction: str | None) -> str:
     if compares[0]["key"] != compares[1]["key"]:
         raise ValueError("two_relations")
     opening, noun = _opening(words, compares, direction)
-    names = sorted((fact["head"], _name(fact, compare, noun)) for fact, compare in zip(facts, compares, strict=True))
+    if _is_arbitrary(facts, words, compares[0]["key"]):
+        raise ValueError("arbitrary_pair")
+    names = sorted(
+        (fact["head"], _titled(_name(fact, compare, noun), fact, one))
+        for fact, compare, one in zip(facts, compares, words, strict=True)
+    )
     if fold(names[0][1]) == fold(names[1][1]):
         raise ValueError("one_name_twice")
     return f"{opening}: {names[0][1]} или {names[1][1]}"
@@ -187,6 +192,19 @@ def _name(fact: Mapping, compare: Mapping, noun: str) -> str:
     """«компания «Полярис»», or «Полярис» in quotation marks when the opening has the noun."""
     said = compare.get("said") or fact["head"]
     return said.split(" ", 1)[1] if noun and fold(said).startswith(noun + " ") else said
+
+
+def _titled(name: str, fact: Mapping, words: Mapping) -> str:
+    """A person with the role that the article gives: «шахматист Олег Дымов»."""
+    title = words.get("title")
+    return f"{title} {name}" if title and fact.get("head_kind") == "PER" else name
+
+
+def _is_arbitrary(facts: Sequence[Mapping], words: Sequence[Mapping], key: str) -> bool:
+    """Two people who have nothing in common but that both were born: no article has both, and who they are, no role says."""
+    if key.partition(":")[0] not in (BIRTH, DEATH) or len({fact.get("article_id") for fact in facts}) == 1:
+        return False
+    return not all(one.get("title") for one in words)
 
 
 def _gender(noun: str) -> str:

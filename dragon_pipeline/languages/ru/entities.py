@@ -22,6 +22,7 @@ ENDINGS = {"gent": ("а",), "accs": ("а",), "datv": ("у",), "ablt": ("ом", "
 QUOTES = "«»„“”\"'"
 LONGEST_CAPITALS = 4
 """Letters of an abbreviation of a place; «МОСКВА» is how a dateline is set."""
+ADJECTIVE = re.compile(r"[сц]к(?:ий|ая|ое|ие|ого|ому|ой|ую|ом|им|их|ими)$")
 
 
 class NatashaEntities:
@@ -80,7 +81,9 @@ def resolve(parsed: Parsed) -> dict[int, Form]:
 
 def is_full(person: str) -> bool:
     """A given name and a surname, not initials or one word."""
-    return " " in person and not INITIALS.search(person) and person.rsplit(" ", 1)[-1][:1].isupper()
+    parts = person.split()
+    twice = len({stem(part) for part in parts}) < len(parts)  # «Денисов Денисов», which is a tagger's guess
+    return len(parts) > 1 and not twice and not INITIALS.search(person) and parts[-1][:1].isupper()
 
 
 def _nominatives(parsed: Parsed) -> dict[tuple[str, str], Counter[str]]:
@@ -100,6 +103,8 @@ def _nominatives(parsed: Parsed) -> dict[tuple[str, str], Counter[str]]:
 
 def _form(sentence: Sentence, name: Name, shown: dict[tuple[str, str], Counter[str]]) -> Form:
     seen = shown.get((name.kind, stem(name.text)))
+    if seen and ADJECTIVE.search(seen.most_common(1)[0][0]) and not ADJECTIVE.search(name.text):
+        seen = None  # «Мурманская» (область) is no nominative of «Мурманск»
     if seen:
         return Form(clean(seen.most_common(1)[0][0]), True)
     if name.kind != "PER":

@@ -4,6 +4,7 @@ Every triplet keeps the offsets of its evidence sentence; `wording` holds the fo
 """
 
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, datetime
 from itertools import product
@@ -40,6 +41,10 @@ LEAST_WEIGHT = 3
 """Content words that a verb phrase must hold to point at one event."""
 UNSAID = {"held_back": "no_wording"}
 SHORTEST, LONGEST = 20, 400
+TITLE = 5
+"""Words of a role before a name in a question."""
+BROKEN = re.compile(r"\b(?:тыс|млн|млрд|трлн|им|св|ул)\.$")
+"""How a sentence ends that was cut behind an abbreviation: «составил 9759 тыс.»"""
 
 
 class RuleExtractor:
@@ -67,13 +72,14 @@ def triplets_of(article: dict) -> list[dict]:
     held = {sentence.start: list(roles(sentence)) for sentence in parsed.sentences}
     called = callings(role for found in held.values() for role in found)
     known_as = {forms[start].text: noun for start, noun in sorted(called.items(), reverse=True)}  # the first one stays
+    titles = {forms[start].text: said for start, said in sorted(_titles(held), reverse=True)}
     left = {forms[name.start].text for sentence, name in parsed.names() if is_former(sentence, name)}
     rows: dict[str, dict] = {}
     for sentence, spoken in zip(parsed.sentences, inside_quotation(article["text"], parsed.sentences), strict=True):
-        if not SHORTEST <= len(sentence.text) <= LONGEST:
+        if not SHORTEST <= len(sentence.text) <= LONGEST or BROKEN.search(sentence.text):
             continue
         for row in _sentence_rows(sentence, held[sentence.start], forms, published, spoken):
-            _call(row, known_as)
+            _call(row, known_as, titles)
             if row["relation"] == POST and row["head"] in left:
                 row["wording"] = UNSAID
             made = _row(article["article_id"], sentence, row)
@@ -81,15 +87,27 @@ def triplets_of(article: dict) -> list[dict]:
     return list(rows.values())
 
 
+def _titles(held: Mapping[int, Sequence[Role]]) -> Iterator[tuple[int, str]]:
+    """Start of a person's name → the short role before it that tells who this is: «главный врач больницы»."""
+    for role in (role for found in held.values() for role in found):
+        tells = role.specific or role.telling or role.noun in words("titles")
+        if tells and not role.unread and len(role.nominative.split()) <= TITLE:
+            yield role.person.start, role.nominative
+
+
 def _day(published_at: str | None) -> date | None:
     return datetime.fromisoformat(published_at).date() if published_at else None
 
 
-def _call(row: dict, known_as: Mapping[str, tuple[str, str]]) -> None:
-    """Gives a clause's wording the noun that its subject goes by in a description."""
+def _call(row: dict, known_as: Mapping[str, tuple[str, str]], titles: Mapping[str, str]) -> None:
+    """Gives a clause's wording the noun that its subject goes by in a description, and the role that tells who this is."""
     wording = row.get("wording")
-    if wording and wording.get("form") == "clause" and row["head"] in known_as:
+    if not wording or wording.get("form") != "clause":
+        return
+    if row["head"] in known_as:
         wording["calling"], wording["calling_form"] = known_as[row["head"]]
+    if row["head"] in titles:
+        wording["title"] = titles[row["head"]]
 
 
 def _sentence_rows(

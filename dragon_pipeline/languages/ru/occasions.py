@@ -31,12 +31,14 @@ def undated(tokens: Sequence[str]) -> str | None:
     joined = next((fold(t) for before, t in pairwise(said) if fold(t) in _words("joining") and not _same(before)), None)
     if joined is not None:
         return f"no_referent: {joined}"
-    if person := described_person(said):
+    if (person := described_person(tokens)) and "должность" not in said:
         return f"no_referent: {person}"
     if any(YEAR.match(token) for token in tokens) or _asks_when(tokens):
         return None
     joined = next((fold(t) for t in said[1:] if fold(t) in _words("so_far")), None)
-    return f"any_time: {joined}" if joined else occasion(said) or future(said) or often(said)
+    if joined:
+        return f"any_time: {joined}"
+    return occasion(tokens) or future(said) or often(said) or counted(said) or contest(said) or anybodys(tokens, said)
 
 
 def occasion(tokens: Sequence[str]) -> str | None:
@@ -76,6 +78,34 @@ def often(tokens: Sequence[str]) -> str | None:
         if found & _words("holding") and following & _words("held"):
             return f"any_time: {fold(tokens[place])}"
     return None
+
+
+def counted(tokens: Sequence[str]) -> str | None:
+    """«через пять месяцев»: after what?"""
+    for place, token in enumerate(tokens):
+        following = {fold(form.normal_form) for word in tokens[place + 1 : place + 4] for form in analyses(fold(word))}
+        if fold(token) in _words("counted") and following & _words("stretches"):
+            return f"any_time: {fold(token)}"
+    return None
+
+
+def contest(tokens: Sequence[str]) -> str | None:
+    """«выиграл этап Гран-при»: of which season?"""
+    if " ".join(map(fold, tokens[:3])).startswith("в каком году"):
+        return None
+    for place, token in enumerate(tokens):
+        found = {fold(form.normal_form) for form in analyses(fold(token)) if form.tag.POS == "NOUN"} & _words("contests")
+        if found and not any(fold(word).startswith("как") for word in tokens[max(place - 2, 0) : place]):
+            return f"any_time: {fold(token)}"
+    return None
+
+
+def anybodys(tokens: Sequence[str], said: Sequence[str]) -> str | None:
+    """«Кто заявил, что россиян ждут слабые дожди?»: words that name nothing may be anybody's."""
+    rest = tokens[len(said) + 2 :]
+    if not rest or any(token[0].isupper() or token[0].isdigit() or token == QUOTED for token in rest):
+        return None
+    return "any_time: что"
 
 
 def described_person(tokens: Sequence[str]) -> str | None:

@@ -21,7 +21,15 @@ def is_asked(sentence: Sentence, noun: int, indices: Sequence[int]) -> bool:
     lemmas = {folded(t) for t in tokens} | {fold(t.text) for t in tokens}
     if len(indices) < SHORTEST or lemmas & refused("asked_organisations") or _another(sentence, noun, indices):
         return False
+    if any(_is_bare(sentence, t.i) for t in tokens if folded(t) in words("asked_organisations")):
+        return False
     return folded(sentence.tokens[noun]) in FOUNDERS or bool(lemmas & words("asked_organisations"))
+
+
+def _is_bare(sentence: Sentence, i: int) -> bool:
+    """«главы представительства фонда»: of which fund, only the article says."""
+    told = ("amod", "nmod", "appos", "flat:name", "compound")
+    return sentence.name_at(i) is None and not any(sentence.tokens[c].rel in told for c in sentence.children[i])
 
 
 def _another(sentence: Sentence, noun: int, indices: Sequence[int]) -> bool:
@@ -37,5 +45,6 @@ def gender_of(given: str) -> str | None:
 
 
 def is_rare(person: str) -> bool:
-    """Whether a name points at one person by itself: its surname is in no dictionary."""
-    return not known(person.rsplit(" ", 1)[-1])
+    """Whether a name points at one person by itself: the dictionary has not both a given name and a surname like it."""
+    given, surname = person.split()[0], person.rsplit(" ", 1)[-1]
+    return not known(surname) or not any("Name" in a.tag and "nomn" in a.tag for a in analyses(given) if known(given))

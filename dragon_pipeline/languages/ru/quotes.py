@@ -12,9 +12,12 @@ from dragon_pipeline.languages.ru.verbs import own_subject, verb_forms
 from dragon_pipeline.languages.ru.wordlists import words
 
 DASHES = ("—", "–", "-")
-SHORTEST, LONGEST = 6, 28
+SHORTEST, LONGEST = 6, 18
 """Words of a quotation: fewer could be anybody's, more make no question."""
-THOUGHT = ("считать", "полагать", "предположить", "признать", "признаться", "напомнить", "указать", "указывать", "подтвердить")
+THOUGHT = (
+    "считать", "полагать", "предположить", "признать", "признаться", "напомнить", "указать", "указывать", "подтвердить",
+    "добавить", "добавлять", "отмечать", "подчеркивать", "пояснить", "констатировать", "уточнить", "рассказать",
+)  # fmt: skip
 SAID = {"masc": "сказал", "femn": "сказала", "neut": "сказало", "plur": "сказали"}
 """What stands before a quotation in place of a verb that asks for «что»."""
 

@@ -7,7 +7,7 @@ import polars as pl
 
 from dragon_pipeline.core.ports import GrammarCheck, Screen
 from dragon_pipeline.core.records import QA
-from dragon_pipeline.core.screening.closed_book import ClosedBook, ClosedBookScreen
+from dragon_pipeline.core.screening.closed_book import ClosedBook, ClosedBookScreen, Guesser
 from dragon_pipeline.core.screening.correspondence import CorrespondenceScreen
 from dragon_pipeline.core.screening.duplicates import DuplicateScreen
 from dragon_pipeline.core.screening.entities import EntityScreen
@@ -23,6 +23,7 @@ from dragon_pipeline.languages.ru.judging import answer_literacy, question_clari
 from dragon_pipeline.languages.ru.parsing import sentences
 from dragon_pipeline.languages.ru.quantities import quantity
 from dragon_pipeline.languages.ru.standalone import pointing
+from dragon_pipeline.languages.ru.strangers import Strangers
 
 
 @dataclass(frozen=True)
@@ -30,11 +31,13 @@ class Models:
     """The models that screens ask."""
 
     memories: Sequence[ClosedBook] = ()
-    """without them closed_book says that it is not configured"""
+    """without them, and without a guesser, closed_book says that it is not configured"""
     judge: Judge | None = None
     """guarded by the rules, criterion by criterion; without it the rules alone"""
     reader: Reader | None = None
     """proves two hops; guarded by the rules, too"""
+    guesser: Guesser | None = None
+    """stands beside the memories: what a reader guesses from what is often told"""
 
 
 def screens(
@@ -55,9 +58,9 @@ def screens(
         GrammarScreen(grammar or RussianGrammar(), settings.grammar_threshold),
         EntityScreen(lemmas),
         CorrespondenceScreen(lemmas),
-        StandaloneScreen(pointing),
+        StandaloneScreen(pointing, Strangers(facts)),
         DuplicateScreen(QA.empty() if earlier is None else earlier, lemmas),
-        ClosedBookScreen(models.memories, lemmas, quantity),
+        ClosedBookScreen(models.memories, lemmas, quantity, models.guesser),
         MultiHopScreen(lemmas, sentences, models.reader, quantity),
         *judge_screens(GuardedJudge(models.judge, rules) if models.judge else rules),
     ]

@@ -86,12 +86,23 @@ def _empty(clause: Clause, used: list[Token], said: set[int]) -> str | None:
         return "bare_verb"
     if sum(b.rel == "obj" for b in clause.blocks) > 1:
         return "two_objects"
+    if folded(clause.sentence.tokens[clause.verb]) in words("transitive_verbs") and not _has_object(clause):
+        return "no_object"
     about = any(b.rel == "obj" or b.text.lower().startswith(ABOUT) for b in clause.blocks)
     if folded(clause.sentence.tokens[clause.verb]) in words("speech_verbs") and not said and not (about and _content(used) > 4):
         return "speech"
     if sum(_is_bare_instrumental(clause, b.root) for b in clause.blocks) > 1:
         return "two_predicates"  # «в 2010 году стал мэром, а в 2012-м — представителем»
     return "long" if len(used) > LONGEST else None
+
+
+def _has_object(clause: Clause) -> bool:
+    """What a verb that cannot do without it is done to, and, of naming, as what; a passive's subject is its object."""
+    verb = clause.sentence.tokens[clause.verb]
+    if verb.feats.get("Voice") == "Pass" or verb.feats.get("Variant") == "Short":
+        return True
+    objects = sum(b.rel in ("obj", "ccomp", "xcomp") or b.text.lower().startswith(ABOUT) for b in clause.blocks)
+    return objects > 0 and (folded(verb) not in words("naming_verbs") or len(clause.blocks) > 1)
 
 
 def _is_bare_instrumental(clause: Clause, root: int) -> bool:

@@ -1,14 +1,21 @@
 """A fact as the rules can say it: its verb phrase, or its role, and the questions for either end."""
 
 import json
+import re
 from datetime import datetime
 
 from dragon_pipeline.languages.ru.dates import in_month
 from dragon_pipeline.languages.ru.lemmas import fold
+from dragon_pipeline.languages.ru.morphology import analyses, known
+from dragon_pipeline.languages.ru.posts import is_rare
+from dragon_pipeline.languages.ru.wordlists import words
 
 HELD = {"masc": "занимал", "femn": "занимала"}
 SAID_SOMEWHEN = ", по сообщениям СМИ,"
 """Before «занимал», where no article says when."""
+
+PROPER = ("Name", "Surn", "Patr", "Geox", "Orgn", "Trad")
+"""Grammemes of words that keep their capital."""
 
 
 class Fact:
@@ -17,6 +24,7 @@ class Fact:
             raise ValueError("no_wording")
         self.head, self.tail, self.start, self.article_id = row["head"], row["tail"], row["start"], row["article_id"]
         self.ids = tuple(row.get(f"{end}_id") or row[end] for end in ("head", "tail"))
+        self.opening = _common(row.get("sentence") or "")
         self.relation: str = row["relation"]
         self.published = datetime.fromisoformat(row["published_at"]).date() if row.get("published_at") else None
         self.words = json.loads(row["wording"])
@@ -25,6 +33,8 @@ class Fact:
     def phrase(self, form: str, tail: bool = True) -> str:
         """The verb phrase, with the tail in it or without."""
         said = self.words["phrase"][form].replace("{T}", self.words["tail"] if tail else "")
+        if self.opening is not None:
+            said = re.sub(rf"(?<= ){re.escape(self.opening)}\b", self.opening.lower(), said)
         return " ".join(said.split()).rstrip(",")
 
     def ask_head(self) -> str:
@@ -49,7 +59,12 @@ class Fact:
             return f"{verb} {self.head}"
         if self.words["ask"] is None:
             raise ValueError("tail_has_no_question_word")
-        return self.asked(self.words["ask"], self.words["subject"], self.words["subject_form"])
+        return self.asked(self.words["ask"], self._identified(), self.words["subject_form"])
+
+    def _identified(self) -> str:
+        """The subject, of a person whose name many bear with the role that the article gives."""
+        title = self.words.get("title")
+        return f"{title} {self.words['subject']}" if title and not is_rare(self.head) else self.words["subject"]
 
     def asked(self, ask: str, subject: str, form: str) -> str:
         """«Какой завод купила компания …», but «В каком году компания … купила завод …»."""
@@ -65,6 +80,19 @@ class Fact:
         """Longer words of the verb phrase, by their beginnings."""
         return {word[:6] for word in fold(self.phrase("masc")).split() if len(word) > 3}
 
+    def is_undated(self) -> bool:
+        """A state of the day of the article («возглавляет»); what somebody thinks he has said."""
+        states = fold(self.relation_verb) in words("opinion_verbs") | words("speech_verbs")
+        return self.words.get("tense") == "Pres" and not states
+
     def is_over(self) -> bool:
         """A death: what comes after it in a question should not come before it in time."""
         return self.relation_verb in ("скончаться", "умереть", "погибнуть", "уйти")
+
+
+def _common(sentence: str) -> str | None:
+    """The first word of a sentence when only that gave it its capital."""
+    first = (re.match(r"[^\W\d_]+(?:-[^\W\d_]+)*", sentence) or [""])[0]
+    forms = analyses(first.lower()) if first[1:].islower() and first[:1].isupper() and known(first) else ()
+    proper = any(grammeme in form.tag for form in forms for grammeme in PROPER)
+    return first if forms and not proper else None

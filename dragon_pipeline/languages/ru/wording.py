@@ -7,9 +7,13 @@ from dragon_pipeline.core.language_model import LanguageModel
 from dragon_pipeline.core.ports import Sketch, Written
 from dragon_pipeline.core.prompts import Prompt
 from dragon_pipeline.languages.ru.comparisons import comparison
+from dragon_pipeline.languages.ru.entities import stem
 from dragon_pipeline.languages.ru.hops import conditional, multi_hop
 from dragon_pipeline.languages.ru.stated import Fact
 
+QUOTED = re.compile(r"«([^«»]+)»")
+LONGEST = 24
+"""Words of a simple question."""
 UNITS = {"руб": "рублей", "тыс": "тысяч", "чел": "человек"}
 
 
@@ -26,16 +30,21 @@ class RuleWriter:
 
     def _write(self, sketch: Sketch) -> Written:
         try:
+            answers = [_written(name, sketch.facts) for name in sketch.asked]
             if sketch.type == "comparison":
-                return Written(_finish(comparison(sketch.facts, sketch.direction)))
-            return Written(self._question(sketch.type, sketch.facts, sketch.asked))
+                return Written(_finish(comparison(sketch.facts, sketch.direction)), answers=answers)
+            return Written(self._question(sketch.type, sketch.facts, sketch.asked), answers=answers)
         except ValueError as why:
             return Written(reason=str(why))
 
     def _question(self, type: str, facts: Sequence[dict], asked: Sequence[str]) -> str:
         said = [Fact(fact) for fact in facts]
         if type == "simple":
+            if said[0].is_undated():
+                raise ValueError("undated_present")
             text = said[0].ask_head() if asked[0] == said[0].head else said[0].ask_tail()
+            if len(text.split()) > LONGEST:
+                raise ValueError("long_question")
         elif type == "set":
             text = _set(said)
         elif type == "multi_hop":
@@ -47,6 +56,16 @@ class RuleWriter:
         else:
             raise ValueError("unknown_type")
         return _finish(text)
+
+
+def _written(name: str, facts: Sequence[dict]) -> str:
+    """An answer as a reader should see it: a title in the quotation marks that its sentence gives it."""
+    kinds = {fact.get(f"{end}_kind") for fact in facts for end in ("head", "tail") if fact[end] == name}
+    if kinds <= {"ORG", "WORK"} and not set(name) & set('«»"'):
+        quoted = (title for fact in facts for title in QUOTED.findall(fact.get("sentence") or ""))
+        if any(stem(title) == stem(name) for title in quoted):
+            return f"«{name}»"
+    return name
 
 
 def _set(said: Sequence[Fact]) -> str:

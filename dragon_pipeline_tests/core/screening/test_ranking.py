@@ -149,3 +149,15 @@ def test_one_bridge_is_asked_three_times_and_for_one_answer_once():
     assert len(left) == 7
     by_id = {row["qa_id"]: row for row in rows}
     assert len({by_id[one.qa_id]["answers"][0] for one in taken}) == 3
+
+
+def test_no_relation_has_more_than_a_third_of_the_simple_questions_of_a_day():
+    posts = [question(f"p{n:02}", [f"p{n}"], [f"p{n}"], ["holds"]) for n in range(20)]
+    events = [question(f"e{n:02}", [f"e{n}"], [f"e{n}"], [f"did {n}"]) for n in range(10)]
+    qualities = {one["qa_id"]: 900_000 for one in [*posts, *events]}
+    taken, left = rank([*posts, *events], qualities, 150)
+    assert sorted(one.qa_id for one in taken if one.qa_id[0] == "e") == [one["qa_id"] for one in events]
+    assert len(taken) == 15
+    assert len(left) == 15
+    others = [{**one, "type": "conditional"} for one in [*posts, *events]]
+    assert len(rank(others, qualities, 150)[0]) == 30, "of other types there are too few"
