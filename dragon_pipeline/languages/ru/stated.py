@@ -63,8 +63,11 @@ class Fact:
 
     def _identified(self) -> str:
         """The subject, of a person whose name many bear with the role that the article gives."""
-        title = self.words.get("title")
-        return f"{title} {self.words['subject']}" if title and not is_rare(self.head) else self.words["subject"]
+        title, subject = self.words.get("title"), self.words["subject"]
+        if not title or is_rare(self.head):
+            return subject
+        said = _beginnings(f"{self.tail} {self.phrase('masc')}")  # «директор «Маяка» возглавил»: what, the role would tell
+        return subject if _beginnings(title) & said else f"{title} {subject}"
 
     def asked(self, ask: str, subject: str, form: str) -> str:
         """«Какой завод купила компания …», but «В каком году компания … купила завод …»."""
@@ -88,6 +91,11 @@ class Fact:
     def is_over(self) -> bool:
         """A death: what comes after it in a question should not come before it in time."""
         return self.relation_verb in ("скончаться", "умереть", "погибнуть", "уйти")
+
+
+def _beginnings(text: str) -> set[str]:
+    """Of its longer words."""
+    return {word[:6] for word in re.findall(r"\w+", fold(text)) if len(word) > 3}
 
 
 def _common(sentence: str) -> str | None:

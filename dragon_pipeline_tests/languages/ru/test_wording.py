@@ -273,3 +273,9 @@ def test_a_state_without_a_year_is_no_simple_question(read):
     rows = read("Инженер Мария Соколова возглавляет в Казани автомобильный завод «Маяк».").asked
     written = RuleWriter().write([Sketch("simple", [row], [row["head"]]) for row in rows if row["relation"] == "возглавлять"])
     assert written and {one.reason for one in written} == {"undated_present"}
+
+
+def test_a_role_that_tells_the_answer_is_left_out(read, question):
+    text = "Директор завода «Маяк» Андрей Петров возглавил автомобильный завод «Маяк» в 2019 году."
+    row = next(row for row in read(text).of("clause") if row["tail"] == "Маяк")
+    assert "иректор" not in question("simple", [row], "Маяк")
