@@ -98,7 +98,8 @@ def _people(sentence: Sentence, forms: dict[int, Form]) -> list[Member]:
 
 def _is_person(sentence: Sentence, name: Name, form: Form) -> bool:
     """Whether the form is surely a full name in the nominative, and no man's of a woman: «Александр Степанова»."""
-    if not form.sure or not is_full(form.text):
+    shown = form.text == name.text and sentence.tokens[name.head].feats.get("Case") == "Nom"
+    if not (form.sure or shown) or not is_full(form.text):
         return False
     given, surname = form.text.split()[0], form.text.split()[-1]
     genders = {a.tag.gender for a in analyses(given) if "Name" in a.tag and "nomn" in a.tag}

@@ -7,7 +7,7 @@ from dragon_pipeline.languages.ru.morphology import CASES, inflect
 from dragon_pipeline.languages.ru.parsing import Sentence, Token
 from dragon_pipeline.languages.ru.phrases import lower_first, render
 from dragon_pipeline.languages.ru.question_words import WHOM, capital, which
-from dragon_pipeline.languages.ru.standing import is_told
+from dragon_pipeline.languages.ru.standing import is_told, points_outside
 
 EUPHONIC = {"со": "с", "ко": "к", "во": "в", "обо": "о", "об": "о"}
 OF_PEOPLE = ("", "с", "у", "от", "для", "к", "против", "между", "о", "за", "перед", "вместе с")
@@ -50,7 +50,10 @@ def which_of_whom(sentence: Sentence, listed: NameList) -> list[int]:
     several = any(sentence.tokens[i].text.lower() in ("и", ",") for i in said)
     if several and listed.kind == "PER":  # «президенты Чехии и Сербии»: who is which, the names say
         return []
-    if not said or several or not is_told(sentence, said):
+    others = [i for i in said if i != listed.top]
+    if any(i > listed.top and sentence.tokens[i].pos == "ADJ" for i in said):  # «страны экологические»
+        raise Unfit("noun_is_cut")
+    if not said or several or points_outside(sentence, said) or not is_told(sentence, others):
         raise Unfit("noun_points_outside")
     return said
 

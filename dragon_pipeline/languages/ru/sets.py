@@ -21,9 +21,14 @@ from dragon_pipeline.languages.ru.set_words import question_word, which_of_whom
 from dragon_pipeline.languages.ru.standing import is_told
 from dragon_pipeline.languages.ru.wordlists import words
 
+LATIN = re.compile(r"[A-Z][a-z]{2,}")
+LONGEST_BEFORE = (6, 3)
+"""Words before «каких стран», and before «между какими странами»."""
 YEAR = re.compile(r"\b(?:1[89]|20)\d\d\b")
 LONGEST = 26
 """Words of a question, its date included."""
+ENOUGH = 4
+"""Content words of a dated clause that needs no name."""
 CONTENT = ("NOUN", "PROPN", "ADJ", "NUM")
 FAR = ("из", "от", "для", "к", "ко", "о", "об", "по")
 """Prepositions that belong to the noun before them as often as to the verb."""
@@ -68,6 +73,7 @@ def ask(
 
     Args:
         at: verb and subject.
+        published: the day of the news.
 
     Raises:
         Unfit: the list is no argument of the verb, or the clause does not stand alone without it.
@@ -81,6 +87,8 @@ def ask(
     used = [i for b in clause.blocks for i in b.indices] + (block(sentence, subject) or [])
     used = sorted(set(used) - set(listed.indices))
     dated = YEAR.search(f"{asked} {rest}") is not None
+    if root == subject and folded(sentence.tokens[verb]) in words("speech_verbs") | words("reporting_verbs"):
+        raise Unfit("speech")
     check(clause, used, dated or published is not None)
     question = f"{asked} {rest}" if dated or published is None else f"{asked}, как сообщалось {dates.say(published)}, {rest}"
     if len(question.split()) > LONGEST:
@@ -109,7 +117,7 @@ def _of_subject(clause: Clause, listed: NameList) -> tuple[str, str]:
         one = listed.kind == "PER" and not which_of_whom(sentence, listed)
         return question_word(sentence, listed), _said(clause, "masc" if one else "plur")
     indices = block(sentence, clause.subject) or []
-    if not listed.prepositions:
+    if not listed.prepositions or folded(sentence.tokens[clause.subject]) not in words("shared_events"):
         return _around(clause, indices, listed), _said(clause, form_of(clause))
     kept = _without_list(clause, clause.subject, indices, listed)
     return question_word(sentence, listed), _said(clause, form_of(clause), subject=kept)
@@ -125,10 +133,8 @@ def _of_block(clause: Clause, listed: NameList, root: int) -> tuple[str, str]:
     if root == listed.top:
         if set(own.indices) - set(listed.indices) - set(listed.prepositions):
             raise Unfit("more_than_a_list")
-    elif listed.prepositions:
+    elif listed.prepositions and folded(sentence.tokens[root]) in words("shared_events") and sentence.tokens[root].rel == "obj":
         kept = _without_list(clause, root, list(own.indices), listed)
-        if folded(sentence.tokens[root]) not in words("shared_events"):
-            asked, kept = f"{kept[:1].upper()}{kept[1:]} {asked[:1].lower()}{asked[1:]}", ""
     else:
         asked = _around(clause, list(own.indices), listed)
     return asked, _said(clause, form_of(clause), {root: kept}, _subject(clause))
@@ -160,9 +166,11 @@ def _without_list(clause: Clause, root: int, indices: list[int], listed: NameLis
 def _around(clause: Clause, indices: list[int], listed: NameList) -> str:
     """«Министры иностранных дел каких стран», «На территории каких стран»: the phrase with the list asked for."""
     sentence = clause.sentence
-    rest = [i for i in indices if i not in listed.indices]
-    if sentence.tokens[listed.top].feats.get("Case") != "Gen" or listed.kind == "PER":
+    rest = [i for i in indices if i not in listed.indices and i not in listed.prepositions]
+    if not listed.prepositions and (sentence.tokens[listed.top].feats.get("Case") != "Gen" or listed.kind == "PER"):
         raise Unfit("no_genitive")
+    if len(rest) > LONGEST_BEFORE[bool(listed.prepositions)]:
+        raise Unfit("long_before")
     if not rest or any(i > listed.first for i in rest) or sentence.tokens[rest[-1]].pos == "ADJ":
         raise Unfit("goes_on_behind")
     if any(sentence.name_at(i) is not None for i in rest if sentence.tokens[i].pos == "PROPN"):
@@ -207,21 +215,31 @@ def check(clause: Clause, used: list[int], dated: bool) -> None:
     """Passes a clause that tells of one thing; without a date only of what is over and names a place, a body or a work.
 
     Raises:
-        Unfit: it tells too little, or what somebody says.
+        Unfit: it tells too little.
     """
     sentence, verb = clause.sentence, clause.sentence.tokens[clause.verb]
     tokens = [sentence.tokens[i] for i in used]
-    if folded(verb) in words("speech_verbs") | words("reporting_verbs"):
-        raise Unfit("speech")
-    titled = any(t.text == "«" or YEAR.fullmatch(t.text) for t in tokens)
+    titled = any("«" in t.text or LATIN.fullmatch(t.text) for t in tokens)
+    if any(_is_cut(sentence, t.i, used) for t in tokens):
+        raise Unfit("clause_cut")
     names = [n for t in tokens if (n := sentence.name_at(t.i)) is not None]
-    content = sum(t.pos in CONTENT for t in tokens)
     if not dated:
         names = [n for n in names if n.kind != "PER" and fold(n.normal) not in EVERYWHERE]
         if verb.feats.get("Tense") in ("Fut", "Pres"):
             raise Unfit("not_over")
-    if not (titled or names) or content < (3 if dated else 4):
+    content = sum(t.pos in CONTENT for t in tokens)
+    if content < (3 if dated else 4 if titled else ENOUGH + 1) or not (titled or names or (dated and content > ENOUGH)):
         raise Unfit("unspecific")
+    if folded(verb) == "стать" and not any(n.head in {i for b in clause.blocks for i in b.indices} for n in names):
+        raise Unfit("predicate")
+
+
+def _is_cut(sentence: Sentence, i: int, used: list[int]) -> bool:
+    """Whether a common noun without a name beside it has lost its clause: «вопросов, касающихся захоронений»."""
+    children = sentence.children[i]
+    lost = any(sentence.tokens[c].rel in ("acl", "acl:relcl") and c not in used for c in children)
+    told = any(sentence.name_at(c) is not None or sentence.tokens[c].rel in ("nmod", "amod") for c in children if c in used)
+    return lost and sentence.name_at(i) is None and not told
 
 
 def _given(clause: Clause, used: list[int], forms: dict[int, Form]) -> tuple[str, str]:
@@ -234,6 +252,7 @@ def _given(clause: Clause, used: list[int], forms: dict[int, Form]) -> tuple[str
         if name.kind != "PER" or is_full(text):
             return text, name.kind
     plain = next((b for b in clause.blocks if not set(b.indices) - set(used)), None)
-    if plain is None:
+    said = own if plain is None else [i for i in plain.indices if sentence.tokens[i].rel != "case" or i > plain.root]
+    if not said or not set(said) <= set(used):
         raise Unfit("nothing_given")
-    return render(sentence, [i for i in plain.indices if sentence.tokens[i].rel != "case" or i > plain.root]), "OTHER"
+    return render(sentence, said), "OTHER"
