@@ -39,8 +39,9 @@ FIRST_DAY = "2024-03-11"
 """Of them: days before are left to those who read what the pipeline makes of them."""
 OF_NEWS, OF_QUESTIONS = 0.5, 1.5
 """Weights"""
-PASSING = 0.96
-"""Share of whole human questions that the default threshold lets pass."""
+PASSING = 0.98
+"""Share of whole human questions that the default threshold lets pass. Few questions that rules write are broken: at .96
+most of what the check failed of them was sound. What goes wrong often has a hard rule of its own."""
 THRESHOLD = 0.7
 Pairs = Sequence[tuple[str, str]]
 """of a whole question and its broken copy"""
@@ -59,7 +60,7 @@ class Questions:
     @classmethod
     def read(cls, folder: Path) -> "Questions":
         draw = random.Random(SEED)
-        rubq = [question for question in read_rubq(folder / "rubq2-dev.json.gz") if not grammar_rules.fault(question)]
+        rubq = [question for question in read_rubq(folder / "rubq2-dev.json.gz") if sound(question)]
         xquad = read_xquad(folder / "xquad.ru.json.gz")
         broken, variously = ([copy for one in rubq[1::2] if (copy := how(one, draw))] for how in (break_one, break_variously))
         return cls([*xquad, *rubq[::2]], rubq[1::2], broken, variously, [*xquad, *rubq])
@@ -205,7 +206,7 @@ def read_rubq(path: Path) -> list[str]:
 def read_xquad(path: Path) -> list[str]:
     articles = json.loads(gzip.decompress(path.read_bytes()))["data"]
     found = [qa["question"].strip() for article in articles for part in article["paragraphs"] for qa in part["qas"]]
-    return [question for question in found if not grammar_rules.fault(question)]
+    return [question for question in found if sound(question)]
 
 
 def read_news(path: Path, draw: random.Random) -> list[str]:
@@ -227,6 +228,15 @@ def _sentences(text: str) -> Iterator[str]:
         sentence = " ".join(text[start:stop].split())
         if 5 <= len(sentence.split()) <= 18 and re.match(r"[А-ЯЁ«]", sentence) and sentence[-1] in ".?!":
             yield sentence
+
+
+def sound(question: str) -> bool:
+    """Without a fault of form or agreement. Not by the rules of clauses, which are no features of the model: they would change
+    which half of the questions a question falls into."""
+    words = grammar_rules.words(question)
+    return not any(rule(question) for rule in grammar_rules.FORM_RULES) and not any(
+        rule(words) for rule in (*grammar_rules.MORPHOLOGY_RULES, grammar_rules.company_case)
+    )
 
 
 def say(text: str) -> None:

@@ -7,6 +7,7 @@ from dragon_pipeline.languages.ru import grammar_clauses, grammar_numbers, gramm
 RULES: tuple[Callable[[Sequence[str]], str | None], ...] = (
     *grammar_rules.MORPHOLOGY_RULES,
     grammar_rules.company_case,
+    grammar_rules.soldier_or_military,
     *grammar_prepositions.RULES,
     *grammar_clauses.RULES,
     *grammar_numbers.RULES,

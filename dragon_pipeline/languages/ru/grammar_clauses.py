@@ -1,7 +1,7 @@
 """Clauses of a Russian question without what they say: no verb, nor anything in its place."""
 
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import dropwhile, pairwise
 
 from dragon_pipeline.languages.ru.governance import governance
 from dragon_pipeline.languages.ru.grammar_rules import case, is_name
@@ -41,14 +41,17 @@ def _can_do_without(main: Clause) -> bool:
     if first in governance()["governed_question_words"]:
         return False
     if first == "кто":
-        return not _nobody(second) and any(_somebody(before, word) for before, word in pairwise(main))
+        return not _nobody(main) and any(_somebody(before, word) for before, word in pairwise(main))
     if first == "что":
         return len(main) < 3 or not (_being(main[1]) or main[1][0].isupper())
     prepositional = _preposition(first) and second in governance()["oblique_question_words"]
-    if not prepositional and first not in ("когда", "где", "куда", "откуда"):
+    if first == "куда" or (first, second) == ("в", "какую"):
+        return False
+    if not prepositional and first not in ("когда", "где", "откуда"):
         return True
     timed = first == "когда" or any(form.normal_form in governance()["times"] for form in analyses(third))
-    if timed and not any(_thing(word) for word in main[1 if first == "когда" else 3 :]):
+    rest = main[0 if first == "когда" else 2 :]
+    if timed and not any(_thing(before, word) for before, word in pairwise(rest)):
         return False
     return not any(_verbal_object(before, word) for before, word in pairwise(main))
 
@@ -83,8 +86,10 @@ def _predicate(word: str) -> bool:
     return word not in _WHEN and any(form.tag.POS == "COMP" for form in forms)
 
 
-def _nobody(word: str) -> bool:
-    """Right after «кто»: a thing's noun, or one in an oblique case."""
+def _nobody(main: Clause) -> bool:
+    """Right after «кто», or behind adjectives: a thing's noun, or one in an oblique case."""
+    rest = dropwhile(lambda word: word.islower() and all(form.tag.POS == "ADJF" for form in analyses(word)), main[1:])
+    word = next(rest, "")
     forms, people = analyses(word), governance()["things_for_people"]
     if not known(word) or any(form.tag.POS != "NOUN" or form.normal_form in people for form in forms):
         return False
@@ -92,11 +97,20 @@ def _nobody(word: str) -> bool:
 
 
 def _somebody(before: str, word: str) -> bool:
-    """May be the nominative of somebody: a name, a being, an adjective or a pronoun; or stands in quotes."""
+    """May be the nominative of somebody: a name, a being, an adjective or a pronoun; or a title right after «кто»."""
+    if _depends(before) or not word[0].isalpha():
+        return before.lower() == "кто" and word == "«"
     if word[0].isupper() and not known(word):
         return not (before[0].isupper() and known(before) and not _nominative(before))
     people = [form for form in analyses(word) if form.tag.POS != "NOUN" or form.tag.animacy == "anim" or is_name(word)]
-    return any(case(form) == "nomn" for form in people) or not word[0].isalpha()
+    return any(case(form) == "nomn" and "Abbr" not in form.tag for form in people)
+
+
+def _depends(before: str) -> bool:
+    """What comes after it is no nominative: a preposition, an adjective in another case."""
+    forms = analyses(before)
+    oblique = all(form.tag.POS in ("ADJF", "PRTF") and case(form) != "nomn" for form in forms)
+    return oblique or any(form.tag.POS == "PREP" for form in forms)
 
 
 def _nominative(word: str) -> bool:
@@ -107,9 +121,9 @@ def _being(word: str) -> bool:
     return word.islower() and any({"NOUN", "anim", "nomn"} in form.tag for form in analyses(word))
 
 
-def _thing(word: str) -> bool:
+def _thing(before: str, word: str) -> bool:
     """May be the nominative of a thing; names are people's."""
-    if word[0].isupper() and (not known(word) or is_name(word)):
+    if _depends(before) or (word[0].isupper() and (not known(word) or is_name(word))):
         return False
     return any({"nomn", "inan"} in form.tag and "Abbr" not in form.tag for form in analyses(word))
 

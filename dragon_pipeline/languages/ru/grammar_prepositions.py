@@ -49,7 +49,7 @@ def phrase_case(words: Sequence[str]) -> str | None:
         left, right = analyses(adjective), analyses(noun)
         if any(form.tag.POS != "ADJF" or "Apro" in form.tag or form.normal_form in governs for form in left):
             continue
-        if preposition == "в" and any({"neut", "loct"} in form.tag for form in left):  # «в дальнейшем голосование»
+        if preposition == "в" and left[0].normal_form in governance()["adverbial_adjectives"]:  # «в дальнейшем голосование»
             continue
         people = preposition in ("в", "во") and any({"anim", "nomn", "plur"} in form.tag for form in right)
         fits = any(case(one) in wanted and agree(one, other) for one in left for other in right)
@@ -130,6 +130,8 @@ def _may_join(word: str) -> bool:
     lower = word.lower()
     if lower in governance()["dative_others"] or (not known(word) and word[0].islower()):
         return True
+    if word[0].isascii():
+        return False
     return any(form.tag.POS in ("PREP", "CONJ", "PRCL", "INTJ", "PRED", "NPRO", None) for form in analyses(word))
 
 
@@ -140,7 +142,7 @@ def _governed(words: Sequence[str], before: int, place: int) -> bool:
     near = words[max(before - 2, 0) : before + 1]  # «предоставления грантов школам»
     if any(form.normal_form in nouns or form.normal_form in others for word in near for form in analyses(word)):
         return True
-    if _oblique(words[before]):  # «сообщил прессе подготовке»
+    if _oblique(words[before]) or _closed(words, before):  # «сообщил прессе подготовке», «вышли из соглашения климату»
         return False
     clause = list(_clause(words, place))
     for word in clause:
@@ -150,6 +152,14 @@ def _governed(words: Sequence[str], before: int, place: int) -> bool:
         if any(form.tag.POS in _TAKES_DATIVE and form.normal_form.removesuffix("ся") in verbs for form in forms):
             return True
     return all(not any(form.tag.POS in ("VERB", "PRTS") for form in analyses(word)) for word in clause)
+
+
+def _closed(words: Sequence[str], place: int) -> bool:
+    """The noun there ends a phrase of a preposition: what depends on a verb seldom comes between."""
+    start = place
+    while start and any(form.tag.POS in _AGREEING for form in analyses(words[start - 1])):
+        start -= 1
+    return bool(start) and words[start - 1] in governance()["simple_prepositions"]
 
 
 def _clause(words: Sequence[str], place: int) -> Iterator[str]:

@@ -188,6 +188,22 @@ def company_case(words: Sequence[str]) -> str | None:
     return next((f"company_case: {words[0]} {words[1]} {word}" for word in met), None)
 
 
+def soldier_or_military(words: Sequence[str]) -> str | None:
+    """«осложнения военного сотрудничество»: an adjective that can be a noun, too, and a noun in the nominative after it."""
+    lists = governance()
+    for before, (word, after) in zip(["", *words], pairwise(words), strict=False):
+        forms, nouns = analyses(word), analyses(after)
+        if not (word.islower() and after.islower() and declined(word) and declined(after)) or before.lower() == "в":
+            continue
+        if {form.tag.POS for form in forms} != {"ADJF", "NOUN"} or any("Apro" in form.tag for form in forms):
+            continue
+        things = all({"NOUN", "inan"} in form.tag and case(form) in ("nomn", "accs", "voct") for form in nouns)
+        subject = any(case(form) == "nomn" or form.normal_form in lists["governing_adjectives"] for form in forms)
+        if things and not subject and not any(agree(one, other) for one in forms for other in nouns):
+            return f"agreement: {word} {after}"
+    return None
+
+
 FORM_RULES: tuple[Callable[[str], str | None], ...] = (
     placeholder, question_mark, capital, quotes, doubled_word, mixed_alphabet, spacing, open_dash,
 )  # fmt: skip

@@ -69,22 +69,24 @@ def nominative(name: str, kind: str) -> bool:
     """Whether the name can stand in the nominative: of a person every word, of another name the words up to its first noun, on
     which the rest depends. Words that no dictionary holds, foreign ones and initials get the benefit of the doubt."""
     said = [word for word in _WORD.findall(_TITLE.sub("", name)) if re.fullmatch(r"[А-Яа-яЁё-]{2,}", word)]
-    return not any(_oblique(word, said) for word in said) if kind == "PER" else _head_nominative(said)
+    return not any(_oblique(word, said) for word in said) if kind == "PER" else _head_nominative(said, kind)
 
 
-def _head_nominative(said: Sequence[str]) -> bool:
+def _head_nominative(said: Sequence[str], kind: str) -> bool:
+    """A role is that of one: «главы», «ректора» are genitives."""
+    number = {"nomn", "sing"} if kind == "ROLE" else {"nomn"}
     for whole in said:
         last = whole.rpartition("-")[2]
         word = last if known(last) else whole  # «вице-министра» declines as «министра» does
         forms = analyses(word)
-        heads = any(form.tag.POS == "NOUN" and grammar_rules.case(form) == "nomn" for form in forms)
+        heads = any(form.tag.POS == "NOUN" and number in form.tag for form in forms)
         if not known(word):
             if word.islower() and (heads or word.startswith(tuple(_words("uninflected_heads")))):
                 return True  # «евродепутат», «замдекана»
             continue
         if all(form.tag.case is None for form in forms):
             continue
-        if not any(grammar_rules.case(form) == "nomn" or "Fixd" in form.tag for form in forms):
+        if not any(number in form.tag or "Fixd" in form.tag for form in forms):
             return False
         if heads:
             return True

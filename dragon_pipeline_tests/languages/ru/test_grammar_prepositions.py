@@ -9,6 +9,8 @@ from dragon_pipeline.languages.ru.faults import fault
         ("Какие певцы упоминаются новостях?", "lost_preposition"),
         ("Кто выступил на встрече вопросам торговли?", "lost_preposition"),
         ("Кто сообщил прессе подготовке выборов?", "lost_preposition"),
+        ("Кто заявил о выходе из Тульского соглашения климату?", "lost_preposition"),
+        ("Кто написал в Twitter желании обсудить выборы?", "lost_preposition"),
         ("Кто заявил о споре и резко высказался поводу цен?", "lost_preposition"),
         ("Кого Белов обвинил подыгрывании врачам?", "lost_preposition"),
         ("Какие певцы упоминаются новостях в?", "stray_preposition"),
@@ -16,6 +18,7 @@ from dragon_pipeline.languages.ru.faults import fault
         ("Кто ушёл жизни из: Белов или Орлов?", "stray_preposition"),
         ("Кто выступил встрече на по вопросам торговли?", "stray_preposition"),
         ("Кто приехал в и вышел?", "stray_preposition"),
+        ("Кто вышел в большем степени?", "phrase_case"),
         ("Кто отдал судно в Тульской стороны в большой реки?", "phrase_case"),
     ],
 )

@@ -62,6 +62,8 @@ def test_what_points_outside_is_left_to_the_standalone_screen(question):
         ("замдекана факультета", "ROLE", None),
         ("первый завкафедрой театра", "ROLE", None),
         ("вице-министра культуры", "ROLE", "not_nominative"),
+        ("главы театра", "ROLE", "not_nominative"),  # not many of them
+        ("Ашраф Гани", "PER", None),
         ("Тула", "LOC", None),
         ("Тулу", "LOC", "not_nominative"),
         ("Банк России", "ORG", None),
