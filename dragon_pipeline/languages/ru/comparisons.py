@@ -14,6 +14,7 @@ from dragon_pipeline.languages.ru.lemmas import fold
 from dragon_pipeline.languages.ru.measures import BIRTH, DEATH, ORIGIN, ROOM, TERM, Measure, events
 from dragon_pipeline.languages.ru.morphology import analyses, inflect
 from dragon_pipeline.languages.ru.phrases import CLASS_NOUNS, folded
+from dragon_pipeline.languages.ru.posts import is_rare
 from dragon_pipeline.languages.ru.subjects import Head
 
 OPENINGS = {
@@ -201,10 +202,11 @@ def _titled(name: str, fact: Mapping, words: Mapping) -> str:
 
 
 def _is_arbitrary(facts: Sequence[Mapping], words: Sequence[Mapping], key: str) -> bool:
-    """Two people who have nothing in common but that both were born: no article has both, and who they are, no role says."""
+    """Two people who have nothing in common but that both were born: no article has both, and neither a role nor a rare name
+    says who they are."""
     if key.partition(":")[0] not in (BIRTH, DEATH) or len({fact.get("article_id") for fact in facts}) == 1:
         return False
-    return not all(one.get("title") for one in words)
+    return not all(one.get("title") or is_rare(fact["head"]) for fact, one in zip(facts, words, strict=True))
 
 
 def _gender(noun: str) -> str:

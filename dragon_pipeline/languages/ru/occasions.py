@@ -61,7 +61,11 @@ def future(tokens: Sequence[str]) -> str | None:
         if forms and all(form.tag.POS == "VERB" and form.tag.tense == "futr" for form in forms):
             return f"future: {fold(token)}"
         upcoming = {fold(form.normal_form) for form in forms} & _words("upcoming")
-        if upcoming and place + 1 < len(tokens) and any(form.tag.POS == "NOUN" for form in analyses(fold(tokens[place + 1]))):
+        following = analyses(fold(tokens[place + 1])) if place + 1 < len(tokens) else ()
+        nouns = [form for form in following if form.tag.POS == "NOUN"]
+        if upcoming == {"новый"}:  # «стал новым главой партии», but «новая коллекция»
+            nouns = [form for form in nouns if fold(form.normal_form) in _words("persons") or "anim" in form.tag]
+        if upcoming and nouns:
             return f"future: {fold(token)}"
     return None
 

@@ -45,6 +45,9 @@ def gender_of(given: str) -> str | None:
 
 
 def is_rare(person: str) -> bool:
-    """Whether a name points at one person by itself: the dictionary has not both a given name and a surname like it."""
+    """Whether a name points at one person by itself: the dictionary has not both a given name and a surname like it. «Генерал
+    Дуглас» is no name at all."""
     given, surname = person.split()[0], person.rsplit(" ", 1)[-1]
+    if any(a.tag.POS == "NOUN" and "anim" in a.tag and "Name" not in a.tag for a in analyses(given)[:1] if known(given)):
+        return False
     return not known(surname) or not any("Name" in a.tag and "nomn" in a.tag for a in analyses(given) if known(given))

@@ -39,6 +39,7 @@ def test_what_changes_and_is_widely_told_is_not_asked_for(text):
 def test_a_name_with_a_common_surname_points_at_nobody():
     assert is_rare("Владимир Обремчук")
     assert not is_rare("Андрей Третьяков")
+    assert not is_rare("Генерал Обремчук"), "a rank and a surname are no name"
 
 
 def test_the_gender_of_a_holder_is_that_of_the_given_name():
