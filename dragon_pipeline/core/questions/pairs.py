@@ -124,7 +124,8 @@ def _fit_together(graph: Graph, pairs: Pairs, beside: bool) -> np.ndarray:
     found by, and neither other end tells the other: «директор завода „Маяк“» and «возглавил завод „Маяк“» are one thing twice.
 
     Args:
-        beside: an apposition may stand in the other's sentence: what «директор завода „Маяк“» did is a condition on its own.
+        beside: an apposition may stand in the other's sentence (what «директор завода „Маяк“» did is a condition on its own),
+            but it is the other that must be new: under a new post an old act is the same question.
     """
     _, first, first_end, second, second_end = pairs
     new, named, apposition = (graph.column(name) for name in ("new", "named", "apposition"))
@@ -133,7 +134,11 @@ def _fit_together(graph: Graph, pairs: Pairs, beside: bool) -> np.ndarray:
     fit &= ~(apposition[first] & apposition[second]) | people
     fit &= graph.column("relation")[first] != graph.column("relation")[second]
     apart = graph.column("sentence")[first] != graph.column("sentence")[second]
-    fit &= apart | (apposition[first] ^ apposition[second]) if beside else apart
+    if beside:
+        fit &= apart | (apposition[first] ^ apposition[second])
+        fit &= (new[first] | apposition[first]) & (new[second] | apposition[second]) | ~(apposition[first] | apposition[second])
+    else:
+        fit &= apart
     at = np.flatnonzero(fit)
     one, other = (_other_names(graph, edges[at], ends[at]) for edges, ends in ((first, first_end), (second, second_end)))
     return at[~contain(one, other)]

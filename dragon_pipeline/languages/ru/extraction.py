@@ -152,7 +152,7 @@ def _role_wording(role: Role, person: Form) -> dict:
         "alone": _asked_alone(role, person), "holder": gender_of(person.text.split()[0]),
     }  # fmt: skip
     if not role.specific:  # «российский боксёр»: many are, so it can be an answer but points at nobody
-        return wording | {"asks": ["tail"], "shapes": ["multi_hop"]}
+        return wording | {"describes": [], "shapes": ["multi_hop", "conditional"], "plain": True}
     if role.unread:
         return wording | {"asks": ["tail"], "shapes": ["simple", "multi_hop"]}
     if role.well_known:
@@ -174,12 +174,13 @@ def _office_row(role: Role, office: Office, forms: dict[int, Form], current: boo
     person, seat = forms[role.person.start], forms[office.seat.start]
     wording = UNSAID
     if person.sure and is_full(person.text) and not role.unread:
-        shared = ["tail"] if role.single and current and not office.alike else []
+        shared = ["tail"] if role.single and current and office.high and not office.alike else []
+        holder = gender_of(person.text.split()[0])
         wording = {
             "form": "office", "nominative": office.nominative, "instrumental": office.instrumental, "noun": office.noun,
-            "of": office.of, "which": office.which, "post": role.post, "gender": role.gender,
+            "of": office.of, "which": office.which, "post": role.post, "holder": holder,
             "asks": ["head", "tail"] if role.single else ["tail"], "alone": [], "many": [],
-            "bridges": ["head", *shared], "describes": shared, "apposition": True,
+            "bridges": ["head", *shared], "describes": shared if holder else [], "apposition": True,
             "shapes": ["multi_hop"], "weight": len(office.nominative.split()) + 1,
         }  # fmt: skip
     return {

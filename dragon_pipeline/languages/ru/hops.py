@@ -13,10 +13,10 @@ from dragon_pipeline.languages.ru.pointing import (
     describes,
     is_famous,
     is_known_to_all,
-    is_statement,
     shares_a_name,
 )
 from dragon_pipeline.languages.ru.question_words import capital, place_described
+from dragon_pipeline.languages.ru.standing import is_unread
 from dragon_pipeline.languages.ru.stated import HELD, Fact
 
 WHICH = {"masc": "который", "femn": "которая", "neut": "которое", "plur": "которые"}
@@ -24,6 +24,8 @@ OF_WHICH = {"masc": "которого", "femn": "которой"}
 WAS = {"masc": "был", "femn": "была"}
 TENSES = (("Past", "Past"), ("Pres", "Pres"), ("Past", "Pres"))
 """Tenses of two verb phrases that one question can join."""
+ADJECTIVE = re.compile(r"\w+(?:ий|ый|ой|ая|яя)\b(?! \w+(?:ий|ый|ой|ая|яя)$)")
+"""«российский» of «российский лыжник»."""
 YEAR = re.compile(r"\d{4}")
 SHORT = 5
 """Words of a verb phrase that still reads well before a long description of its subject."""
@@ -53,6 +55,7 @@ def _tail_of(fact: Fact, bridge: Fact) -> str:
     if fact.is_role or fact.is_office:
         if bridge.is_role:
             raise ValueError("two_roles")
+        _check_role(fact)
         plain = fact.is_role and not fact.words["post"]  # the noun would be half of the answer
         said, form = described(bridge, avoid=fact.words["nominative"], plain=plain)
         if fact.is_office:
@@ -63,8 +66,8 @@ def _tail_of(fact: Fact, bridge: Fact) -> str:
     refuse(asks(fact.relation_verb, fact.phrase("masc", tail=False)))
     if fact.words.get("tense") == "Fut":
         raise ValueError("future_question")
-    if fact.words.get("thin"):
-        raise ValueError("thin_question")
+    if fact.words.get("thin") or fact.tail.startswith("участие"):
+        raise ValueError("thin_question")  # «Что принял» of «принял участие»
     if bridge.is_role:
         if not bridge.words["single"]:
             raise ValueError("role_of_many")
@@ -84,6 +87,8 @@ def _head_of(fact: Fact, bridge: Fact, end: int) -> str:
     if fact.is_office:
         if noun != fact.words["noun"]:
             raise ValueError("another_place")
+        if is_famous(fact.head):
+            raise ValueError("everybody_guesses")
         if fact.published is None and YEAR.search(clause):
             raise ValueError("two_times")  # who was it then, or now?
         when = "" if fact.published is None else f" {in_month(fact.published)}"
@@ -92,7 +97,25 @@ def _head_of(fact: Fact, bridge: Fact, end: int) -> str:
     refuse(asks(fact.relation_verb, rest))
     if len(rest.split()) > SHORT + 2:
         raise ValueError("long_question")
+    if noun in fact.words["who"] or is_famous(fact.head):
+        raise ValueError("one_noun_twice" if noun in fact.words["who"] else "everybody_guesses")
+    if bridge.is_office and YEAR.search(rest):
+        raise ValueError("two_times")
     return f"{fact.words['who']} {rest} {place_described(fact.words['ask'], '')[2]}{clause}"
+
+
+def _is_nested(fact: Fact) -> bool:
+    return ", " in fact.phrase("masc")
+
+
+def _check_role(fact: Fact) -> None:
+    """Raises:
+    ValueError: as an answer it says too little («нападающий гостей») or what nobody reads.
+    """
+    said = fact.words["nominative"]
+    vague = fact.is_role and fact.words.get("plain") and not ADJECTIVE.match(said)
+    if vague or any(is_unread(word) for word in said.split()):
+        raise ValueError("role_tells_too_little")
 
 
 def conditional(one: Fact, other: Fact) -> str:
@@ -115,7 +138,9 @@ def _role_and_act(role: Fact, act: Fact) -> str:
     said = act.phrase(role.words["gender"])
     if " и " in role.words["nominative"]:
         raise ValueError("two_roles")
-    refuse(adds(act.relation_verb, said))
+    refuse(describes(act.relation_verb, said) if role.words.get("plain") else adds(act.relation_verb, said))
+    if role.words.get("plain") and not ADJECTIVE.match(role.words["nominative"]):
+        raise ValueError("role_of_many")
     if shares_a_name(role.words["nominative"], said):
         raise ValueError("one_name_twice")
     return f"Как зовут {role.words['accusative']}, {WHICH[role.words['gender']]} {said}"
@@ -129,7 +154,7 @@ def _two_acts(one: Fact, other: Fact) -> str:
     if len(one.content() & other.content()) > 3:
         raise ValueError("one_thing_twice")  # «подвёл итоги сессии и принял участие в сессии»
     _check_two_things(one, other)
-    one, other = sorted((one, other), key=lambda fact: (fact.is_over(), fact.words.get("tense") != "Past"))
+    one, other = sorted((one, other), key=lambda fact: (_is_nested(fact), fact.is_over(), fact.words.get("tense") != "Past"))
     if (one.words.get("tense"), other.words.get("tense")) not in TENSES:
         raise ValueError("two_tenses")  # «уступает в рейтинге и сообщил»; «возглавил завод и считает» reads well
     faults = [describes(fact.relation_verb, fact.phrase("masc")) for fact in (one, other)]
@@ -137,11 +162,7 @@ def _two_acts(one: Fact, other: Fact) -> str:
         raise ValueError(faults[0])
     for fact, fault in zip((one, other), faults, strict=True):
         if fault:
-            refuse(
-                fault
-                if is_statement(fact.relation_verb, fact.phrase("masc"))
-                else adds(fact.relation_verb, fact.phrase("masc"))
-            )
+            refuse(adds(fact.relation_verb, fact.phrase("masc")))
     return f"{one.ask_head()} и {other.phrase(other.words['who_form'])}"
 
 
@@ -167,6 +188,8 @@ def described(fact: Fact, avoid: str = "", plain: bool = False) -> tuple[str, st
     else:
         known = fact.words.get("calling") and not plain
         own = (fact.words["calling"], fact.words["calling_form"]) if known else None
+        if is_famous(fact.head) and (own is None or own[0] == "руководитель"):
+            own = ("политик", "masc")
         noun, form = called(own, f"{avoid} {fact.phrase('masc')}")
     return f"{noun}, {WHICH[form]} {fact.phrase(form)}", form
 
@@ -178,7 +201,7 @@ def _place(fact: Fact, end: int) -> tuple[str, str]:
     if fact.is_office:
         noun = fact.words["noun"]
         form = "femn" if noun == "страна" else "masc"
-        return noun, f", {fact.words['instrumental']} {OF_WHICH[form]} {WAS[fact.words['gender']]} {fact.head}"
+        return noun, f", {fact.words['instrumental']} {OF_WHICH[form]} {WAS[fact.words['holder'] or 'masc']} {fact.head}"
     if end == 0:
         noun, _, clause = described(fact)[0].partition(",")
         return noun, f",{clause}"

@@ -13,6 +13,14 @@ from dragon_pipeline.languages.ru.wordlists import words
 GIVEN_AWAY = ("канцлер", "госсекретарь", "государственный секретарь", "генсек", "федеральный канцлер", "глава белого дома")
 """Offices that only one country has."""
 
+SAME = {
+    "глава мид": "министр иностранных дел", "глава минобороны": "министр обороны", "глава минюста": "министр юстиции",
+    "глава минфина": "министр финансов", "глава мвд": "министр внутренних дел", "премьер": "премьер-министр",
+    "глава правительства": "премьер-министр", "председатель правительства": "премьер-министр",
+}  # fmt: skip
+"""Names under which one office goes."""
+HIGH = ("министр", "премьер-министр", "президент", "мэр", "губернатор", "тренер", "лидер", "король")
+"""Who can stand for the place: «страны, министром обороны которой был …»; of spokesmen and envoys nobody thinks at it."""
 CLUB = "клуб"
 TEAM = ("нападающий", "защитник", "полузащитник", "вратарь", "голкипер", "форвард", "хавбек", "капитан", "тренер")
 """Whose organisation is a club, also where nobody says so: «вратарь „Зенита“»."""
@@ -33,6 +41,8 @@ class Office:
     """«какой страны», «какого города»"""
     alike: bool
     """several may bear the seat's name: «Динамо»"""
+    high: bool
+    """it is thought of with its seat, and the seat with it"""
 
 
 def office(sentence: Sentence, noun: int, indices: list[int]) -> Office | None:
@@ -47,12 +57,19 @@ def office(sentence: Sentence, noun: int, indices: list[int]) -> Office | None:
     if not said or not all(said) or of is None or not said[0] or _gives_away(said[0]):
         return None
     nomn, ablt = (text[:1].lower() + text[1:] for text in said if text)
-    return Office(nomn, ablt, name, lemma, of, f"{'какой' if gender == 'femn' else 'какого'} {of}", lemma == CLUB)
+    same = SAME.get(fold(nomn))
+    if same is not None:
+        head, _, rest = same.partition(" ")
+        nomn, ablt = same, f"{inflect(head, 'ablt', 'sing', pos=('NOUN',))} {rest}".strip()
+    high = any(word in HIGH for word in fold(nomn).split()[:2]) and not nomn.startswith("пресс")
+    return Office(nomn, ablt, name, lemma, of, f"{'какой' if gender == 'femn' else 'какого'} {of}", lemma == CLUB, high)
 
 
 def _gives_away(office: str) -> bool:
     """«канцлер», «спикер Верховной рады»: it tells the country by itself."""
     named = [word.strip("«»") for word in office.split()[1:] if word.strip("«»")[:1].isupper()]
+    if office.endswith(("делам", "вопросам", "связям")):
+        return True  # «министр по делам Шотландии» is none of Scotland's
     return office.lower() in GIVEN_AWAY or any(fold(word) not in words("common_organisations") for word in named)
 
 

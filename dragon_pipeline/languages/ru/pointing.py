@@ -108,6 +108,8 @@ def asks(verb: str, phrase: str) -> str | None:
     told = pointers(phrase)
     if told.loose:
         return "loose_event"
+    if len(told.names) > NAMED:
+        return "long_question"
     named = told.titles or told.names or told.everywhere or told.number or told.day or told.year
     if not named and told.content < SOME and verb not in ONCE:
         return "vague_question"
@@ -123,7 +125,9 @@ def adds(verb: str, phrase: str) -> str | None:
         return "game_describes_nobody"
     if verb in QUOTING and "«" not in phrase:
         return "statement_describes_nobody"
-    if ", что " in phrase and verb not in REPORTING:
+    if verb in ("оценить", "оценивать"):
+        return "statement_describes_nobody"  # «оценил маршрут 15 дней»
+    if ", что " in phrase and verb not in REPORTING and not (told.titles or told.number or told.names):
         return "opinion_describes_nobody"
     known = told.titles or told.names or told.number or told.day
     return None if known or (told.everywhere and told.content >= FEW) else "vague_description"

@@ -75,6 +75,36 @@ def test_two_facts_of_one_sentence_are_no_multi_hop(fact, window):
         assert not conditions(graph)
 
 
+def test_a_post_may_stand_in_the_sentence_of_the_act_that_is_asked_with_it(fact, window):
+    post = fact("Пётр Громов", "занимать", "директор", kinds=("PER", "ROLE"), sentence="Одно.", wording={"apposition": True})
+    act = fact("Пётр Громов", "купить", "Маяк", kinds=PER, sentence="Одно.")
+    assert asked(conditions(window([post, act]).graph())) == [("Пётр Громов",)]
+    assert hops(window([post, act]).graph()) == []
+
+
+def test_under_a_new_post_an_old_act_is_asked_no_second_time(fact, window):
+    post = fact("Пётр Громов", "занимать", "директор", "a2", kinds=("PER", "ROLE"), wording={"apposition": True})
+    act = fact("Пётр Громов", "купить", "Маяк", kinds=PER, day=YESTERDAY)
+    assert conditions(window([post, act]).graph()) == []
+
+
+def test_posts_of_two_people_in_one_place_are_a_path_and_two_of_one_person_none(fact, window):
+    post = {"apposition": True, "named": True}
+    ruler = fact("Анри Мартен", "президент", "Франция", kinds=("PER", "LOC"), wording=post)
+    minister = fact("Клод Дюваль", "министр", "Франция", "a2", kinds=("PER", "LOC"), wording=post)
+    assert asked(hops(window([ruler, minister]).graph())) == [("Анри Мартен",), ("Клод Дюваль",)]
+    other = fact("Анри Мартен", "министр", "Италия", "a2", kinds=("PER", "LOC"), wording=post)
+    assert hops(window([ruler, other]).graph()) == []
+
+
+def test_what_tells_too_little_to_describe_can_still_be_asked_about(fact, window):
+    facts = [
+        fact("Полярис", "купить", "Маяк", wording={"describes": []}),
+        fact("Полярис", "нанять", "Лад", "a2"),
+    ]
+    assert asked(hops(window(facts).graph())) == [("Маяк",)]
+
+
 def test_two_facts_of_one_story_make_a_multi_hop_that_says_so(fact, window):
     facts = [fact("Полярис", "купить", "Маяк", "a1"), fact("Полярис", "нанять", "Лад", "a2")]
     found = hops(window(facts, stories=[["a1", "a2"]]).graph())

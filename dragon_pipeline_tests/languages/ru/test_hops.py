@@ -51,3 +51,19 @@ def test_of_an_undated_article_nobody_knows_who_had_the_office_then(read, writte
         row for row in read("Франция открыла в Казани выставку «Север» в 1982 году.").of("clause") if row["head"] == "Франция"
     )
     assert written("multi_hop", [act, {**office(read(MINISTER)), "published_at": None}], "Клод Дюваль").reason == "two_times"
+
+
+def test_one_office_goes_by_one_name(read):
+    head = office(read("Глава МИД Франции Клод Дюваль сообщил о новых заводах в Казани."))
+    minister = office(read("Министр иностранных дел Франции Клод Дюваль сообщил о новых заводах в Казани."))
+    assert head["relation"] == minister["relation"] == "министр иностранных дел"
+    assert head["words"]["instrumental"] == "министром иностранных дел"
+
+
+def test_a_role_that_many_have_needs_an_act_that_tells_who_is_meant(read, question, written):
+    founded = "Итальянский теннисист Пётр Громов основал в Самаре детский клуб «Маяк»."
+    rows = read(f"{founded}\nПётр Громов посетил Казань летом 2016 года.")
+    role = next(row for row in rows.asked if row["words"]["form"] == "role")
+    said = question("conditional", [role, clause(rows, "Маяк")], "Пётр Громов")
+    assert said == "Как зовут итальянского теннисиста, который основал в Самаре детский клуб «Маяк»?"
+    assert written("conditional", [role, clause(rows, "Казань")], "Пётр Громов").reason == "common_act"

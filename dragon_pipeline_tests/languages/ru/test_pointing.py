@@ -39,7 +39,7 @@ def test_what_many_do_or_say_tells_nobody(verb, phrase, fault):
 
 def test_beside_a_post_an_act_needs_only_to_be_worth_saying():
     assert adds("сообщить", "сообщил, что завод «Маяк» закроют") is None
-    assert adds("полагать", "полагает, что завод «Маяк» закроют") == "opinion_describes_nobody"
+    assert adds("полагать", "полагает, что завод закроют") == "opinion_describes_nobody"
     assert adds("осудить", "осудил действия сотрудника") == "loose_event"
     assert adds("закрыть", "закрыл цех") == "vague_description"
 
