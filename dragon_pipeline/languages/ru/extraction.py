@@ -32,7 +32,7 @@ from dragon_pipeline.languages.ru.question_words import asks_place
 from dragon_pipeline.languages.ru.quotes import Quote, find_quote, inside_quotation
 from dragon_pipeline.languages.ru.roles import Role, is_former, roles
 from dragon_pipeline.languages.ru.sets import set_questions
-from dragon_pipeline.languages.ru.subjects import Head, subjects
+from dragon_pipeline.languages.ru.subjects import FORM_OF, Head, subjects
 from dragon_pipeline.languages.ru.wordlists import words
 from dragon_pipeline.languages.ru.workers import Workers
 
@@ -116,7 +116,7 @@ def _sentence_rows(
     for role in held:
         yield _role_row(role, forms[role.person.start])
         if role.office is not None:
-            yield _office_row(role, role.office, forms, _is_current(sentence))
+            yield _office_row(role, role.office, forms, sentence)
     for measure in measures(sentence, forms, spoken):
         yield measured(measure)
     for fact in place_facts(sentence):
@@ -169,30 +169,27 @@ def _asked_alone(role: Role, person: Form) -> list[str]:
     return [*(["head"] if role.single else []), *(["tail"] if tail else [])]
 
 
-def _office_row(role: Role, office: Office, forms: dict[int, Form], current: bool) -> dict:
+def _office_row(role: Role, office: Office, forms: dict[int, Form], sentence: Sentence) -> dict:
     """What somebody is the head of, in two steps from what it did: «Кто был мэром города, который …»."""
     person, seat = forms[role.person.start], forms[office.seat.start]
     wording = UNSAID
     if person.sure and is_full(person.text) and not role.unread:
-        shared = ["tail"] if role.single and current and office.high and not office.alike else []
-        holder = gender_of(person.text.split()[0])
+        year = any(t.text.isdigit() and len(t.text) == 4 for t in sentence.tokens)  # then the office may have been another's
+        tagged = FORM_OF[sentence.tokens[role.person.first].feats.get("Gender", "Masc")]
+        speaks = any(folded(t) in words("speech_verbs") | words("reporting_verbs") for t in sentence.tokens)
+        shared = ["tail"] if role.single and office.high and not office.alike and not year else []
         wording = {
             "form": "office", "nominative": office.nominative, "instrumental": office.instrumental, "noun": office.noun,
-            "of": office.of, "which": office.which, "post": role.post, "holder": holder,
+            "of": office.of, "which": office.which, "post": role.post, "current": speaks,
+            "holder": gender_of(person.text.split()[0]) or tagged,
             "asks": ["head", "tail"] if role.single else ["tail"], "alone": [], "many": [],
-            "bridges": ["head", *shared], "describes": shared if holder else [], "apposition": True,
+            "bridges": ["head", *shared], "describes": shared if speaks else [], "apposition": True,
             "shapes": ["multi_hop"], "weight": len(office.nominative.split()) + 1,
         }  # fmt: skip
     return {
         "head": person.text, "head_kind": "PER", "relation": office.nominative,
         "tail": seat.text, "tail_kind": office.seat.kind, "wording": wording,
     }  # fmt: skip
-
-
-def _is_current(sentence: Sentence) -> bool:
-    """Whether somebody speaks in it, and of no year: of another time the office may have been another's."""
-    year = any(t.text.isdigit() and len(t.text) == 4 for t in sentence.tokens)
-    return not year and any(folded(t) in words("speech_verbs") | words("reporting_verbs") for t in sentence.tokens)
 
 
 def _set_rows(sentence: Sentence, told: Sentence, forms: dict[int, Form], published: date | None) -> Iterator[dict]:

@@ -89,6 +89,8 @@ def _head_of(fact: Fact, bridge: Fact, end: int) -> str:
             raise ValueError("another_place")
         if is_famous(fact.head):
             raise ValueError("everybody_guesses")
+        if bridge.is_office and not fact.words["current"]:
+            raise ValueError("two_times")  # an officeholder of old beside one of today
         if fact.published is None and YEAR.search(clause):
             raise ValueError("two_times")  # who was it then, or now?
         when = "" if fact.published is None else f" {in_month(fact.published)}"
@@ -199,9 +201,11 @@ def _place(fact: Fact, end: int) -> tuple[str, str]:
     if fact.is_role:
         raise ValueError("role_describes_nobody")
     if fact.is_office:
+        if is_famous(fact.head):
+            raise ValueError("everybody_guesses")
         noun = fact.words["noun"]
         form = "femn" if noun == "страна" else "masc"
-        return noun, f", {fact.words['instrumental']} {OF_WHICH[form]} {WAS[fact.words['holder'] or 'masc']} {fact.head}"
+        return noun, f", {fact.words['instrumental']} {OF_WHICH[form]} {WAS.get(fact.words['holder'], 'был')} {fact.head}"
     if end == 0:
         noun, _, clause = described(fact)[0].partition(",")
         return noun, f",{clause}"
