@@ -34,7 +34,7 @@ class Fact:
         """The verb phrase, with the tail in it or without."""
         said = self.words["phrase"][form].replace("{T}", self.words["tail"] if tail else "")
         if self.opening is not None:
-            said = re.sub(rf"(?<= ){re.escape(self.opening)}\b", self.opening.lower(), said)
+            said = re.sub(rf"(?<= ){re.escape(self.opening)}\b(?! [А-ЯЁ])", self.opening.lower(), said)
         return " ".join(said.split()).rstrip(",")
 
     def ask_head(self) -> str:

@@ -279,3 +279,9 @@ def test_a_role_that_tells_the_answer_is_left_out(read, question):
     text = "Директор завода «Маяк» Андрей Петров возглавил автомобильный завод «Маяк» в 2019 году."
     row = next(row for row in read(text).of("clause") if row["tail"] == "Маяк")
     assert "иректор" not in question("simple", [row], "Маяк")
+
+
+def test_only_the_capital_of_a_sentence_s_first_word_goes(read, question):
+    text = "Тему новых заводов поднял на форуме «Волга» инженер Олег Дымов."
+    rows = [{**row, "sentence": text} for row in read(text).of("clause") if "head" in row["words"]["asks"]]
+    assert all("Тему" not in question("simple", [row], row["head"]) for row in rows)
