@@ -223,7 +223,7 @@ def _refuse_known(role: Fact) -> None:
     """Raises:
     ValueError: everybody knows who has this post.
     """
-    if role.words["well_known"] and is_known_to_all(role.words["nominative"]):
+    if (role.words["well_known"] or is_famous(role.head)) and is_known_to_all(role.words["nominative"]):
         raise ValueError("role_known_to_all")
 
 

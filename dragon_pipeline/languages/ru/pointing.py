@@ -154,7 +154,7 @@ def is_known_to_all(post: str) -> bool:
     seats = [seat for seat in lines("great_seats") if f" {seat} " in f"{fold(post)} "]
     if post.startswith(("министр", "глава МИД", "глава Мин", "глава мин")) and seats:
         return any(seat in ("россии", "рф", "сша", "российской федерации") for seat in seats)
-    return bool(seats) or not _NAME.search(post)
+    return bool(seats) or not _NAME.search(post) or "российск" in post or "американск" in post
 
 
 def is_everywhere(word: str) -> bool:

@@ -40,6 +40,12 @@ def test_a_post_alone_answers_nothing_that_all_know(read, written):
     assert written("conditional", [role, clause(rows, "Казань")], "Анри Мартен").reason == "role_known_to_all"
 
 
+def test_an_adjective_hides_nobody_whom_all_know(read, written):
+    rows = read("Непопулярный президент США Дональд Трамп открыл в Казани выставку «Север» летом 2016 года.")
+    role = next(row for row in rows.kept if row["words"].get("form") == "role")
+    assert written("multi_hop", [role, clause(rows, "Казань")], "Казань").reason == "role_known_to_all"
+
+
 def test_who_is_guessed_anyway_is_not_asked_for(read, written):
     rows = read("Дональд Трамп открыл в Казани выставку «Север».\nДональд Трамп основал в Самаре клуб «Маяк».")
     asked = [clause(rows, "Казань"), clause(rows, "Маяк")]
