@@ -13,6 +13,7 @@ from dragon_pipeline.languages.ru.morphology import analyses
 from dragon_pipeline.languages.ru.occasions import undated
 
 _TITLE = re.compile(r"«[^«»]+»|\"[^\"]+\"")
+_SPEECH = re.compile(r": «([^«»]+)»")
 _TOKEN = re.compile(r"[^\W_]+(?:-[^\W_]+)*|[^\w\s]")
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _DAY = re.compile(r"[12]?[0-9]|3[01]")
@@ -21,9 +22,13 @@ QUOTED = "«"
 
 
 def pointing(question: str) -> str | None:
-    """The first word that points outside the question, with what is wrong with it (core/screening/standalone.py); titles and
-    what is quoted may say what they like."""
+    """The first word that points outside the question, with what is wrong with it (core/screening/standalone.py); a title
+    may say what it likes, somebody's words («Кто заявил: „…“») only what their reader can follow."""
     tokens = _TOKEN.findall(_TITLE.sub("«Т»", question))
+    for speech in _SPEECH.findall(question):
+        said = _TOKEN.findall(speech)
+        if hint := dangling(said) or likeness(said):
+            return hint
     return dangling(tokens) or likeness(tokens) or bare_noun(tokens) or relative_date(tokens) or undated(tokens)
 
 

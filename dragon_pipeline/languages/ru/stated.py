@@ -11,8 +11,6 @@ from dragon_pipeline.languages.ru.posts import is_rare
 from dragon_pipeline.languages.ru.wordlists import words
 
 HELD = {"masc": "занимал", "femn": "занимала"}
-SAID_SOMEWHEN = ", по сообщениям СМИ,"
-"""Before «занимал», where no article says when."""
 
 PROPER = ("Name", "Surn", "Patr", "Geox", "Orgn", "Trad")
 """Grammemes of words that keep their capital."""
@@ -45,9 +43,9 @@ class Fact:
         return f"{self.words['who']} {self.phrase(self.words['who_form'])}"
 
     def when(self) -> str:
-        """Posts change hands: « в марте 2024 года» of an article with a date, else only that the news said so."""
+        """Posts change hands: « в марте 2024 года» of an article with a date; of another nobody can tell whose time is meant."""
         if self.published is None:
-            return SAID_SOMEWHEN
+            raise ValueError("undated_post")
         return f" {in_month(self.published)}"
 
     def ask_tail(self) -> str:
@@ -55,8 +53,7 @@ class Fact:
         if self.is_role:
             if self.words["post"]:
                 return f"Какую должность{self.when()} {HELD[self.words.get('holder') or 'masc']} {self.head}"
-            verb = "Какую должность занимает" if self.words["post"] else "Кем является"
-            return f"{verb} {self.head}"
+            return f"Кем является {self.head}"
         if self.words["ask"] is None:
             raise ValueError("tail_has_no_question_word")
         return self.asked(self.words["ask"], self._identified(), self.words["subject_form"])

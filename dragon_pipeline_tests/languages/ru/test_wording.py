@@ -43,10 +43,16 @@ def test_who_takes_a_masculine_verb_also_for_a_woman(read, question):
     assert question("simple", [row], "Мария Соколова").startswith("Кто возглавил ")
 
 
-def test_a_role_is_asked_for_both_ways(read, question):
+def test_a_post_is_asked_for_both_ways_with_the_month_of_its_article(read, question):
+    row = {**read(MINISTER).tail("министр культуры Франции"), "published_at": "2024-03-15T09:00:00+03:00"}
+    assert question("simple", [row], "Клод Дюваль") == "Кто в марте 2024 года занимал должность министра культуры Франции?"
+    assert question("simple", [row], "министр культуры Франции") == "Какую должность в марте 2024 года занимал Клод Дюваль?"
+
+
+def test_nobody_can_tell_who_held_a_post_when_the_article_has_no_date(read, written):
     row = read(MINISTER).tail("министр культуры Франции")
-    assert question("simple", [row], "Клод Дюваль") == "Кто, по сообщениям СМИ, занимал должность министра культуры Франции?"
-    assert question("simple", [row], "министр культуры Франции") == "Какую должность, по сообщениям СМИ, занимал Клод Дюваль?"
+    assert written("simple", [row], "Клод Дюваль").reason == "undated_post"
+    assert written("simple", [row], "министр культуры Франции").reason == "undated_post"
 
 
 def test_what_is_no_post_is_asked_for_by_what_one_is(read, question):
