@@ -89,7 +89,7 @@ def ask(
     dated = YEAR.search(f"{asked} {rest}") is not None
     if root == subject and folded(sentence.tokens[verb]) in words("speech_verbs") | words("reporting_verbs"):
         raise Unfit("speech")
-    check(clause, used, dated or published is not None)
+    check(clause, used, dated, published is not None)
     question = f"{asked} {rest}" if dated or published is None else f"{asked}, как сообщалось {dates.say(published)}, {rest}"
     if len(question.split()) > LONGEST:
         raise Unfit("long")
@@ -211,8 +211,9 @@ def _lower(b: Block, pos: str) -> str:
     return b.text[:1].lower() + b.text[1:] if pos == "ADP" else b.text
 
 
-def check(clause: Clause, used: list[int], dated: bool) -> None:
-    """Passes a clause that tells of one thing; without a date only of what is over and names a place, a body or a work.
+def check(clause: Clause, used: list[int], dated: bool, reported: bool) -> None:
+    """Passes a clause that tells of one thing; without a year of its own only of what names a place, a body or a work, and is
+    over or, where the day of the news is told (`reported`), still to come.
 
     Raises:
         Unfit: it tells too little.
@@ -225,7 +226,7 @@ def check(clause: Clause, used: list[int], dated: bool) -> None:
     names = [n for t in tokens if (n := sentence.name_at(t.i)) is not None]
     if not dated:
         names = [n for n in names if n.kind != "PER" and fold(n.normal) not in EVERYWHERE]
-        if verb.feats.get("Tense") in ("Fut", "Pres"):
+        if verb.feats.get("Tense") in (("Pres",) if reported else ("Fut", "Pres")):
             raise Unfit("not_over")
     content = sum(t.pos in CONTENT for t in tokens)
     if content < (3 if dated else 4 if titled else ENOUGH + 1) or not (titled or names or (dated and content > ENOUGH)):
