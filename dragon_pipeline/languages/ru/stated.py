@@ -43,7 +43,7 @@ class Fact:
         return f"{self.words['who']} {self.phrase(self.words['who_form'])}"
 
     def when(self) -> str:
-        """Posts change hands: « в марте 2024 года» of an article with a date; of another nobody can tell whose time is meant."""
+        """« в марте 2024 года» of an article with a date; posts change hands: of another nobody knows whose time it is."""
         if self.published is None:
             raise ValueError("undated_post")
         return f" {in_month(self.published)}"
