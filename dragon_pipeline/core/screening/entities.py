@@ -15,6 +15,8 @@ LONGEST = 8
 """Words of a title; a longer quotation is what somebody said."""
 _QUOTED = re.compile(rf"[«\"]((?:[^\s«»\"]+\s+){{0,{LONGEST - 1}}}[^\s«»\"]+)[»\"]")
 _CAPITAL = re.compile(r"[A-ZА-ЯЁ0-9]")
+_OTHER_SCRIPT = re.compile(r"\b[A-Z][\w&.-]*\w(?: [A-Z0-9][\w&.-]*\w)*")
+_CYRILLIC = re.compile(r"[а-яё]{3}")
 _WORD = re.compile(r"\w+(?:-\w+)*")
 
 
@@ -23,7 +25,8 @@ class EntityScreen:
 
     Named entities are the mentions found in the gold articles, the facts' nodes that are linked to an item or are a work (a
     linked name may differ from its mention), and the titles in «quotes» of the articles' texts, which a finder of persons,
-    places and firms does not find. They are compared as sequences of lemmas, so that a name of several words matches in any
+    places and firms does not find; in Cyrillic text also what the article calls by a name in Latin letters (Deep Space Gateway).
+    They are compared as sequences of lemmas, so that a name of several words matches in any
     case; a title counts only where it is written like one, in quotes or with a capital, for «Чайка» is a bird too. An answer
     that can hold none (a year, a number, a post) is fine when it occurs in the evidence.
     """
@@ -40,7 +43,9 @@ class EntityScreen:
     def _judge(self, case: Case) -> Verdict:
         names = self._entities(case)
         titles = self._titles(case)
-        faults = [] if self._named(case.qa["question"], names, titles) else ["no_entity_in_question"]
+        question = case.qa["question"]
+        named = self._named(question, names, titles) or self._in_latin(question, case)
+        faults = [] if named else ["no_entity_in_question"]
         values = {node.name for node in nodes(case) if node.kind in VALUE_KINDS}
         for answer in case.qa["answers"]:
             if answer in values or re.fullmatch(r"[\d\s.,%:–-]+", answer):
@@ -58,6 +63,11 @@ class EntityScreen:
         if any(holds(said, name) for name in names):
             return True
         return any(self._same(one, title) for one in _written_as_titles(text) for title in titles)
+
+    def _in_latin(self, text: str, case: Case) -> bool:
+        """Whether a Cyrillic question has a name in Latin letters that a gold article has too."""
+        names = _OTHER_SCRIPT.findall(text) if _CYRILLIC.search(text) else []
+        return any(re.search(rf"\b{re.escape(name)}\b", article["text"]) for name in names for article in case.articles)
 
     def _titles(self, case: Case) -> list[str]:
         """Of the gold articles alone, headlines included."""

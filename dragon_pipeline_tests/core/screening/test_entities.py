@@ -103,3 +103,16 @@ def test_what_somebody_said_is_no_title(staged):
     assert verdict(staged("Кто сказал «да»?", ["Анна Белова"], text)).reason == "no_entity_in_question"
     long = "Кто сказал: «Мы долго и очень трудно шли к этому большому и светлому дню вместе»?"
     assert verdict(staged(long, ["Анна Белова"], text)).reason == "no_entity_in_question"
+
+
+@pytest.mark.parametrize(
+    ("question", "outcome"),
+    [("Какие страны строят станцию Lunar Gate 2?", "passed"), ("Какие страны строят станцию Solar Gate?", "failed")],
+)
+def test_a_latin_name_in_a_cyrillic_question_is_an_entity_when_the_article_has_it(staged, question, outcome):
+    made = staged(question, ["Анна Белова"], "Станцию Lunar Gate 2 строят в Туле.")
+    assert verdict(made).outcome == outcome
+
+
+def test_words_of_a_latin_question_are_no_names_by_their_capitals(staged):
+    assert verdict(staged("Which Country builds it?", ["Анна Белова"], "Which Country builds it")).outcome == "failed"
