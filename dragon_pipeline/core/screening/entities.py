@@ -24,11 +24,11 @@ class EntityScreen:
     """Passes when the question and each answer hold a named entity of the gold articles; score: share of these that do.
 
     Named entities are the mentions found in the gold articles, the facts' nodes that are linked to an item or are a work (a
-    linked name may differ from its mention), and the titles in «quotes» of the articles' texts, which a finder of persons,
-    places and firms does not find; in Cyrillic text also what the article calls by a name in Latin letters (Deep Space Gateway).
-    They are compared as sequences of lemmas, so that a name of several words matches in any
-    case; a title counts only where it is written like one, in quotes or with a capital, for «Чайка» is a bird too. An answer
-    that can hold none (a year, a number, a post) is fine when it occurs in the evidence.
+    linked name may differ from its mention), the titles in «quotes» of the articles' texts, which a finder of persons, places
+    and firms does not find, and in Cyrillic text what the article calls by a name in Latin letters (Deep Space Gateway).
+    They are compared as sequences of lemmas, so that a name of several words matches in any case; a title counts only where
+    it is written like one, in quotes or with a capital, for «Чайка» is a bird too. An answer that
+    can hold none (a year, a number, a post) is fine when it occurs in the evidence.
     """
 
     name = "entities"
