@@ -10,10 +10,10 @@ articles hold every reprint of a story, so questions of one story share one: no 
 stands the *tier*: a multi-hop question over two stories comes before one over two articles of one story, and that before one
 that a single article answers. Equals go by `qa_id`.
 
-The order drops nothing but further questions over one bridge, see MOST_PER_BRIDGE, and of simple questions what is more than a
-third of one relation, for a day has far more posts to ask for than events: where there are fewer questions than places, all
-others are taken. Penalties grow with every further question,
-so among questions of equal quality none of k entities gets more than a k-th of the places, rounded up.
+The order drops nothing but further questions over one bridge (MOST_PER_BRIDGE) or about one of two compared (MOST_COMPARED),
+and of simple questions what is more than a third of one relation, for a day has far more posts to ask for than events: where
+there are fewer questions than places, all others are taken. Penalties grow with every further question, so among questions of
+equal quality none of k entities gets more than a k-th of the places, rounded up.
 """
 
 import json
@@ -37,6 +37,8 @@ for .004 of mean quality; with .01 it is 18, but one entity stands six times, no
 MOST_PER_BRIDGE = 3
 """Questions of one type that may hide, or ask for, one bridge in one day, and each answer once behind it: a reader who has
 guessed a country once knows it the fourth time."""
+MOST_COMPARED = 2
+"""Comparisons of a day in which one may stand."""
 TIER = 1_000 * MILLION * MILLION
 GONE = -(2**62)
 JUDGE = "judge_"
@@ -116,13 +118,13 @@ def rank(questions: Sequence[Mapping], qualities: Mapping[str, int], places: int
         return Standing(row["qa_id"], tier(row), qualities[row["qa_id"]], **most, worth=worth + TIER * tier(row))
 
     taken: list[Standing] = []
-    open_, bridges, most = base.copy(), _Bridges(rows), _most(rows, counts["relation"], places)
+    open_, turns, most = base.copy(), _Turns(rows), _most(rows, counts["relation"], places)
     while len(taken) < places and (open_ != GONE).any():
         worth = _worth(open_, counts)
         place = int(worth.argmax())
         taken.append(standing(place, int(worth[place])))
         open_[place] = base[place] = GONE
-        open_[bridges.closed_by(place)] = GONE
+        open_[turns.closed_by(place)] = GONE
         for kind in PENALTIES:
             counts[kind].add(common[place][kind])
         for name in common[place]["relation"]:
@@ -133,28 +135,33 @@ def rank(questions: Sequence[Mapping], qualities: Mapping[str, int], places: int
     return taken, [standing(place, int(worth[place])) for place in left]
 
 
-class _Bridges:
-    """Which questions share a bridge."""
+class _Turns:
+    """Which questions share a bridge, or one of the two that they compare."""
 
     def __init__(self, rows: Sequence[Mapping]) -> None:
         self.rows = rows
         self.places: dict[str, list[int]] = defaultdict(list)
         for place, row in enumerate(rows):
-            if row["bridge"]:
-                self.places[row["bridge"]].append(place)
+            for name in self._names(row):
+                self.places[name].append(place)
         self.taken = dict.fromkeys(self.places, 0)
 
     def closed_by(self, place: int) -> list[int]:
         """The questions that can no longer be taken once this one is."""
-        row = self.rows[place]
-        if not row["bridge"]:
-            return []
-        self.taken[row["bridge"]] += 1
-        beside = self.places[row["bridge"]]
-        if self.taken[row["bridge"]] >= MOST_PER_BRIDGE:
-            return beside
-        same = row["type"] == "multi_hop"
-        return [other for other in beside if same and self.rows[other]["answers"] == row["answers"]]
+        row, closed = self.rows[place], []
+        for name in self._names(row):
+            self.taken[name] += 1
+            beside = self.places[name]
+            if self.taken[name] >= (MOST_COMPARED if row["type"] == "comparison" else MOST_PER_BRIDGE):
+                closed += beside
+            elif row["type"] == "multi_hop":
+                closed += [other for other in beside if self.rows[other]["answers"] == row["answers"]]
+        return closed
+
+    def _names(self, row: Mapping) -> Sequence[str]:
+        if row["type"] == "comparison":
+            return row["given"]
+        return [row["bridge"]] if row["bridge"] else []
 
 
 def _most(rows: Sequence[Mapping], relations: "_Counts", places: int) -> dict[str, int]:

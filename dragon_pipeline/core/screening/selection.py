@@ -56,7 +56,11 @@ def select(qa: pl.DataFrame, verdicts: pl.DataFrame, per_type: int, required: Se
         accepted += [_acceptance(rows[one.qa_id], place, one) for place, one in enumerate(first, 1)]
         for one in left:
             full = len(first) == per_type
-            because = f"rank: worth {one.worth / MILLION:.3f} behind {per_type} taken" if full else "bridge: asked enough"
+            because = (
+                f"rank: worth {one.worth / MILLION:.3f} behind {per_type} taken"
+                if full
+                else "asked_enough: of its entity or relation"
+            )
             rejected.append(_rejection(rows[one.qa_id], QUOTA, because, told[one.qa_id]))
     return Selection(ACCEPTED.frame(accepted), REJECTED.frame(rejected))
 

@@ -151,6 +151,15 @@ def test_one_bridge_is_asked_three_times_and_for_one_answer_once():
     assert len({by_id[one.qa_id]["answers"][0] for one in taken}) == 3
 
 
+def test_nobody_is_compared_more_than_twice_a_day():
+    pairs = [("Анна", other) for other in "АБВГД"] + [("Олег", "Пётр")]
+    rows = [{**question(f"c{n}", [two[0]], type="comparison"), "given": list(two)} for n, two in enumerate(pairs)]
+    taken, left = rank(rows, {row["qa_id"]: 900_000 for row in rows}, 150)
+    by_id = {row["qa_id"]: row for row in rows}
+    assert sorted(by_id[one.qa_id]["given"][0] for one in taken) == ["Анна", "Анна", "Олег"]
+    assert len(left) == 3
+
+
 def test_no_relation_has_more_than_a_third_of_the_simple_questions_of_a_day():
     posts = [question(f"p{n:02}", [f"p{n}"], [f"p{n}"], ["holds"]) for n in range(20)]
     events = [question(f"e{n:02}", [f"e{n}"], [f"e{n}"], [f"did {n}"]) for n in range(10)]
