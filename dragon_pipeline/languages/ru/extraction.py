@@ -266,7 +266,7 @@ def _quote_rows(quote: Quote, heads: Sequence[Head]) -> Iterator[dict]:
                 "phrase": {form: f"{verb}: {{T}}" for form, verb in quote.verbs.items()},
                 "ask": None, "bare": False, "who": head.who, "who_form": head.form,
                 "subject": head.said, "subject_form": head.said_form, "asks": ["head"], "many": [], "bridges": ["head"],
-                "weight": len(quote.text.split()), "shapes": ["simple"],
+                "weight": len(quote.text.split()), "shapes": ["simple", "conditional"],
             }  # fmt: skip
         yield {
             "head": head.text,

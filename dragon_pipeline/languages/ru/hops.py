@@ -1,43 +1,36 @@
-"""Questions over two facts that share somebody or something: who is described by one of them and asked about by the other, and
-who fits both."""
+"""Questions over two facts that share somebody or something, who is described by one of them and asked about by the other."""
 
 import re
 
 from dragon_pipeline.languages.ru.callings import called
 from dragon_pipeline.languages.ru.dates import in_month
-from dragon_pipeline.languages.ru.lemmas import fold
-from dragon_pipeline.languages.ru.pointing import (
-    adds,
-    asks,
-    check_length,
-    describes,
-    is_famous,
-    is_known_to_all,
-    shares_a_name,
-)
+from dragon_pipeline.languages.ru.morphology import analyses, known
+from dragon_pipeline.languages.ru.pointing import ONCE, asks, check_length, describes, is_famous, is_known_to_all
 from dragon_pipeline.languages.ru.question_words import capital, place_described
+from dragon_pipeline.languages.ru.refusals import check_printable, check_two_things, form_of, refuse, refuse_known
 from dragon_pipeline.languages.ru.standing import is_unread
 from dragon_pipeline.languages.ru.stated import HELD, Fact
 
 WHICH = {"masc": "который", "femn": "которая", "neut": "которое", "plur": "которые"}
 OF_WHICH = {"masc": "которого", "femn": "которой"}
 WAS = {"masc": "был", "femn": "была"}
-TENSES = (("Past", "Past"), ("Pres", "Pres"), ("Past", "Pres"))
-"""Tenses of two verb phrases that one question can join."""
 ADJECTIVE = re.compile(r"\w+(?:ий|ый|ой|ая|яя)\b(?! \w+(?:ий|ый|ой|ая|яя)$)")
 """«российский» of «российский лыжник»."""
 YEAR = re.compile(r"\d{4}")
+IN_GENITIVE = {"Россия": "России", "США": "США", "РФ": "РФ", "Соединённые Штаты": "США", "Российская Федерация": "РФ"}
+"""Seats whose ministers are known, too."""
 SHORT = 5
 """Words of a verb phrase that still reads well before a long description of its subject."""
 
 
 def multi_hop(first: Fact, second: Fact, asked: str) -> str:
+    check_printable(first, second)
     at = [(end, other) for end in (0, 1) for other in (0, 1) if first.ids[end] == second.ids[other]]
     at = [(end, other) for end, other in at if asked == (second.tail, second.head)[other]]
     if not at:
         raise ValueError("bridge_is_no_subject")
     if first.words["form"] == second.words["form"] == "clause":
-        _check_two_things(first, second)
+        check_two_things(first, second)
     end, other = at[0]
     if other == 0 and end == 0:
         text = _tail_of(second, first)
@@ -61,18 +54,14 @@ def _tail_of(fact: Fact, bridge: Fact) -> str:
         if fact.is_office:
             return f"{capital(fact.words['instrumental'])} {fact.words['which']} {WAS[form]} {said}"
         return f"Какую должность {HELD[form]} {said}" if fact.words["post"] else f"Кем является {said}"
-    if fact.words["ask"] is None:
-        raise ValueError("tail_has_no_question_word")
-    refuse(asks(fact.relation_verb, fact.phrase("masc", tail=False)))
-    if fact.words.get("tense") == "Fut":
-        raise ValueError("future_question")
-    if fact.words.get("thin") or fact.tail.startswith("участие"):
-        raise ValueError("thin_question")  # «Что принял» of «принял участие»
+    _check_tail(fact)
     if bridge.is_role:
         if not bridge.words["single"]:
             raise ValueError("role_of_many")
-        _refuse_known(bridge)
-        return fact.asked(fact.words["ask"], bridge.words["nominative"], bridge.words["gender"])
+        refuse_known(bridge)
+        if bridge.words["well_known"] and fact.relation_verb in ONCE:
+            raise ValueError("role_of_many")  # «Когда погиб президент Ливии»: which of them
+        return fact.asked(fact.words["ask"], bridge.words["nominative"], form_of(bridge, fact))
     said, form = described(bridge, avoid=fact.phrase("masc"))
     if said.split(",")[0][:5] in fact.words["ask"]:
         raise ValueError("one_noun_twice")  # «Какую страну вынудила страна, которая …»
@@ -81,33 +70,57 @@ def _tail_of(fact: Fact, bridge: Fact) -> str:
     return f"{fact.words['ask']} {rest} {said}" if short else f"{fact.words['ask']} {said}, {rest}"
 
 
+def _check_tail(fact: Fact) -> None:
+    """Raises:
+    ValueError: its verb phrase asks for nothing in particular, or its tail is no answer.
+    """
+    if fact.words["ask"] is None:
+        raise ValueError("tail_has_no_question_word")
+    refuse(asks(fact.relation_verb, fact.phrase("masc", tail=False)))
+    if fact.words.get("tense") == "Fut":
+        raise ValueError("future_question")
+    if fact.words.get("thin") or fact.tail.startswith("участие"):
+        raise ValueError("thin_question")  # «Что принял» of «принял участие»
+    if _is_inflected(fact.tail):
+        raise ValueError("inflected_answer")  # «Какую программу …» — «единого истребителя»
+
+
 def _head_of(fact: Fact, bridge: Fact, end: int) -> str:
     """Asks who did something to the place, or has an office in the place, that another fact describes."""
     noun, clause = _place(bridge, end)
     if fact.is_office:
-        if noun != fact.words["noun"]:
-            raise ValueError("another_place")
-        if is_famous(fact.head):
-            raise ValueError("everybody_guesses")
-        if bridge.is_office and not fact.words["current"]:
-            raise ValueError("two_times")  # an officeholder of old beside one of today
-        if fact.published is None and YEAR.search(clause):
-            raise ValueError("two_times")  # who was it then, or now?
-        when = "" if fact.published is None else f" {in_month(fact.published)}"
-        return f"Кто{when} был {fact.words['instrumental']} {fact.words['of']}{clause}"
+        return _holder_of(fact, bridge, noun, clause)
+    if bridge.is_office:
+        raise ValueError("office_describes_no_place")  # «призыв к властям страны, министром которой был …»
     rest = fact.phrase(fact.words["who_form"], tail=False)
     refuse(asks(fact.relation_verb, rest))
     if len(rest.split()) > SHORT + 2:
         raise ValueError("long_question")
     if noun in fact.words["who"] or is_famous(fact.head):
         raise ValueError("one_noun_twice" if noun in fact.words["who"] else "everybody_guesses")
-    if bridge.is_office and YEAR.search(rest):
+    if YEAR.search(rest) and YEAR.search(clause):
         raise ValueError("two_times")
     return f"{fact.words['who']} {rest} {place_described(fact.words['ask'], '')[2]}{clause}"
 
 
-def _is_nested(fact: Fact) -> bool:
-    return ", " in fact.phrase("masc")
+def _holder_of(fact: Fact, bridge: Fact, noun: str, clause: str) -> str:
+    if noun != fact.words["noun"]:
+        raise ValueError("another_place")
+    if is_famous(fact.head):
+        raise ValueError("everybody_guesses")
+    if bridge.is_office and not (fact.words["current"] or _is_minister_today(fact)):
+        raise ValueError("two_times")  # an officeholder of old beside one of today
+    if fact.published is None and not bridge.is_office:
+        raise ValueError("two_times")  # a country has many ministers over the years
+    if is_known_to_all(f"{fact.words['nominative']} {IN_GENITIVE.get(fact.tail, fact.tail)}"):
+        raise ValueError("role_known_to_all")
+    when = "" if fact.published is None else f" {in_month(fact.published)}"
+    return f"Кто{when} был {fact.words['instrumental']} {fact.words['of']}{clause}"
+
+
+def _is_minister_today(fact: Fact) -> bool:
+    """A minister of whom a sentence without a year tells; presidents of old are told of without a word of warning."""
+    return fact.words["nominative"].startswith("министр") and bool(fact.sentence) and not YEAR.search(fact.sentence)
 
 
 def _check_role(fact: Fact) -> None:
@@ -115,57 +128,9 @@ def _check_role(fact: Fact) -> None:
     ValueError: as an answer it says too little («нападающий гостей») or what nobody reads.
     """
     said = fact.words["nominative"]
-    vague = fact.is_role and fact.words.get("plain") and not ADJECTIVE.match(said)
+    vague = fact.is_role and fact.words.get("plain")  # «итальянский теннисист» tells next to nothing
     if vague or any(is_unread(word) for word in said.split()):
         raise ValueError("role_tells_too_little")
-
-
-def conditional(one: Fact, other: Fact) -> str:
-    if other.is_role:
-        raise ValueError("two_roles")
-    if is_famous(one.head):
-        raise ValueError("everybody_guesses")
-    if one.is_role:
-        text = _role_and_act(one, other)
-    else:
-        text = _two_acts(one, other)
-    refuse(check_length(text))
-    return text
-
-
-def _role_and_act(role: Fact, act: Fact) -> str:
-    _refuse_known(role)
-    if act.words.get("tense") == "Fut":
-        raise ValueError("future_description")
-    said = act.phrase(role.words["gender"])
-    if " и " in role.words["nominative"]:
-        raise ValueError("two_roles")
-    refuse(describes(act.relation_verb, said) if role.words.get("plain") else adds(act.relation_verb, said))
-    if role.words.get("plain") and not ADJECTIVE.match(role.words["nominative"]):
-        raise ValueError("role_of_many")
-    if shares_a_name(role.words["nominative"], said):
-        raise ValueError("one_name_twice")
-    return f"Как зовут {role.words['accusative']}, {WHICH[role.words['gender']]} {said}"
-
-
-def _two_acts(one: Fact, other: Fact) -> str:
-    if one.words["who"] != other.words["who"]:
-        raise ValueError("two_question_words")
-    if fold(one.phrase("masc")) == fold(other.phrase("masc")):
-        raise ValueError("one_phrase_twice")  # two articles that say the same, asked for its two ends
-    if len(one.content() & other.content()) > 3:
-        raise ValueError("one_thing_twice")  # «подвёл итоги сессии и принял участие в сессии»
-    _check_two_things(one, other)
-    one, other = sorted((one, other), key=lambda fact: (_is_nested(fact), fact.is_over(), fact.words.get("tense") != "Past"))
-    if (one.words.get("tense"), other.words.get("tense")) not in TENSES:
-        raise ValueError("two_tenses")  # «уступает в рейтинге и сообщил»; «возглавил завод и считает» reads well
-    faults = [describes(fact.relation_verb, fact.phrase("masc")) for fact in (one, other)]
-    if all(faults):
-        raise ValueError(faults[0])
-    for fact, fault in zip((one, other), faults, strict=True):
-        if fault:
-            refuse(adds(fact.relation_verb, fact.phrase("masc")))
-    return f"{one.ask_head()} и {other.phrase(other.words['who_form'])}"
 
 
 def described(fact: Fact, avoid: str = "", plain: bool = False) -> tuple[str, str]:
@@ -208,6 +173,8 @@ def _place(fact: Fact, end: int) -> tuple[str, str]:
         return noun, f", {fact.words['instrumental']} {OF_WHICH[form]} {WAS.get(fact.words['holder'], 'был')} {fact.head}"
     if end == 0:
         noun, _, clause = described(fact)[0].partition(",")
+        if noun[:5] in clause:
+            raise ValueError("one_noun_twice")  # «страны, которая получила статус „страны-участницы“»
         return noun, f",{clause}"
     if fact.words.get("tense") != "Past":
         raise ValueError("future_description")
@@ -219,23 +186,8 @@ def _place(fact: Fact, end: int) -> tuple[str, str]:
     return noun, clause
 
 
-def _refuse_known(role: Fact) -> None:
-    """Raises:
-    ValueError: everybody knows who has this post.
-    """
-    if (role.words["well_known"] or is_famous(role.head)) and is_known_to_all(role.words["nominative"]):
-        raise ValueError("role_known_to_all")
-
-
-def _check_two_things(one: Fact, other: Fact) -> None:
-    """Raises:
-    ValueError: they name one thing twice («Когда политик, который высказался в Мюнхене-2007, выступил в Мюнхене»), or are
-        said with one verb.
-    """
-    if shares_a_name(one.phrase("masc"), other.phrase("masc")) or one.relation_verb[:5] == other.relation_verb[:5]:
-        raise ValueError("one_thing_twice")
-
-
-def refuse(reason: str | None) -> None:
-    if reason is not None:
-        raise ValueError(reason)
+def _is_inflected(answer: str) -> bool:
+    """A title whose first word is no nominative: it was said behind its class noun and inflected with it."""
+    first = answer.strip("«»").split()[0]
+    tags = [a.tag for a in analyses(first)] if known(first) else []
+    return bool(tags) and tags[0].POS in ("ADJF", "PRTF") and not any("nomn" in tag or "accs" in tag for tag in tags)

@@ -11,12 +11,25 @@ from dragon_pipeline.languages.ru.wordlists import lines, words
 
 LONGEST = 12
 """Words of a verb phrase behind «который»."""
-QUESTION = 22
-"""Words of a question."""
+STATED = 15
+"""Words of a statement that describes who made it."""
+QUESTION, TOLD = 22, 25
+"""Words of a question, and of one with a statement in it."""
 QUOTING = ("назвать", "называть", "сравнить", "сравнивать", "охарактеризовать")
 ACCUSING = ("обвинить", "обвинять")
 """Verbs that tell one from another when they quote."""
-REPORTING = ("заявить", "сообщить", "рассказать", "предупредить", "пообещать", "подтвердить", "признать", "признаться")
+REPORTING = (
+    "заявить",
+    "сообщить",
+    "рассказать",
+    "предупредить",
+    "пообещать",
+    "подтвердить",
+    "признать",
+    "признаться",
+    "напомнить",
+    "уточнить",
+)
 """Verbs before «что» of what somebody reports, as against what somebody thinks."""
 ONCE = ("родиться", "умереть", "скончаться", "погибнуть")
 """What happens to everybody, once."""
@@ -82,6 +95,8 @@ def describes(verb: str, phrase: str) -> str | None:
         phrase: the verb phrase, in any of its forms.
     """
     told = pointers(phrase)
+    if ", что " in phrase and verb in REPORTING:
+        return None if _is_specific(phrase.partition(", что ")[2]) else "statement_describes_nobody"
     if is_statement(verb, phrase):
         return "statement_describes_nobody"
     if verb in words("game_verbs"):
@@ -103,6 +118,14 @@ def describes(verb: str, phrase: str) -> str | None:
     return None if enough else "vague_description"
 
 
+def _is_specific(statement: str) -> bool:
+    """Whether nobody else will have stated it: it names a figure or a title, and a place or somebody."""
+    told = pointers(statement)
+    words_in_it = len(_WORD.findall(statement))
+    named = (told.titles or told.number or told.year) and (told.names or told.everywhere)
+    return bool(named) and not _SOMEBODY.search(statement) and told.content >= SOME and words_in_it <= STATED
+
+
 def asks(verb: str, phrase: str) -> str | None:
     """Why a verb phrase without its answer asks for nothing in particular; None when it does."""
     told = pointers(phrase)
@@ -118,8 +141,9 @@ def asks(verb: str, phrase: str) -> str | None:
 
 def adds(verb: str, phrase: str) -> str | None:
     """Why a verb phrase says nothing worth saying of somebody whose post is told; None when it does."""
-    told = pointers(phrase)
-    if told.loose:
+    states = is_told(phrase)
+    told = pointers(phrase.partition(", что ")[2] if ", что " in phrase else phrase)
+    if told.loose and (not states or _SOMEBODY.search(phrase)):
         return "loose_event"
     if verb in words("game_verbs"):
         return "game_describes_nobody"
@@ -127,14 +151,21 @@ def adds(verb: str, phrase: str) -> str | None:
         return "statement_describes_nobody"
     if verb in ("оценить", "оценивать"):
         return "statement_describes_nobody"  # «оценил маршрут 15 дней»
-    if ", что " in phrase and verb not in REPORTING and not (told.titles or told.number or told.names):
+    named = told.titles or told.number or told.names
+    if states and verb not in REPORTING and not (named or (told.everywhere and told.content > SOME)):
         return "opinion_describes_nobody"
     known = told.titles or told.names or told.number or told.day
     return None if known or (told.everywhere and told.content >= FEW) else "vague_description"
 
 
+def is_told(phrase: str) -> bool:
+    """Whether it tells word for word what somebody stated."""
+    return ", что " in phrase or ": «" in phrase
+
+
 def check_length(question: str) -> str | None:
-    return "long_question" if len(_WORD.findall(question)) > QUESTION else None
+    """Why a question is not read to its end; None when it is."""
+    return "long_question" if len(_WORD.findall(question)) > (TOLD if is_told(question) else QUESTION) else None
 
 
 def is_statement(verb: str, phrase: str) -> bool:
@@ -157,6 +188,11 @@ def is_known_to_all(post: str) -> bool:
     return bool(seats) or not _NAME.search(post) or "российск" in post or "американск" in post
 
 
+def is_post_of_the_news(post: str) -> bool:
+    """Whether everybody knows who has this post, of whatever rank: a spokesman of the evening news."""
+    return f"{fold(post)} ".startswith(tuple(f"{said} " for said in lines("known_posts")))
+
+
 def is_everywhere(word: str) -> bool:
     return bool(lemmas(fold(word)) & (words("everywhere") | _places()))
 
@@ -167,6 +203,10 @@ def shares_a_name(one: str, other: str) -> bool:
         {word[:5].lower() for name in _NAME.findall(text) for word in name.split() if len(word) > 1} for text in (one, other)
     )
     return bool(first & second)
+
+
+def names_only_places(text: str) -> bool:
+    return all(is_everywhere(word) for name in _NAME.findall(text) for word in name.split())
 
 
 @cache

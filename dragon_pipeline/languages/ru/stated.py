@@ -8,6 +8,7 @@ from dragon_pipeline.languages.ru.dates import in_month
 from dragon_pipeline.languages.ru.lemmas import fold
 from dragon_pipeline.languages.ru.morphology import analyses, known
 from dragon_pipeline.languages.ru.posts import is_rare
+from dragon_pipeline.languages.ru.unprintable import without_parenthesis
 from dragon_pipeline.languages.ru.wordlists import words
 
 HELD = {"masc": "занимал", "femn": "занимала"}
@@ -22,7 +23,8 @@ class Fact:
             raise ValueError("no_wording")
         self.head, self.tail, self.start, self.article_id = row["head"], row["tail"], row["start"], row["article_id"]
         self.ids = tuple(row.get(f"{end}_id") or row[end] for end in ("head", "tail"))
-        self.opening = _common(row.get("sentence") or "")
+        self.sentence: str = row.get("sentence") or ""
+        self.opening = _common(self.sentence)
         self.relation: str = row["relation"]
         self.published = datetime.fromisoformat(row["published_at"]).date() if row.get("published_at") else None
         self.words = json.loads(row["wording"])
@@ -33,7 +35,12 @@ class Fact:
         said = self.words["phrase"][form].replace("{T}", self.words["tail"] if tail else "")
         if self.opening is not None:
             said = re.sub(rf"(?<= ){re.escape(self.opening)}\b(?! [А-ЯЁ])", self.opening.lower(), said)
-        return " ".join(said.split()).rstrip(",")
+        return without_parenthesis(" ".join(said.split()).rstrip(","))
+
+    def any_phrase(self) -> str:
+        """In the masculine, or whatever form there is; empty of a role."""
+        forms = sorted(self.words.get("phrase", ()), key=lambda form: form != "masc")
+        return self.phrase(forms[0]) if forms else ""
 
     def ask_head(self) -> str:
         if self.is_role:

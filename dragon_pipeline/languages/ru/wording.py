@@ -7,8 +7,9 @@ from dragon_pipeline.core.language_model import LanguageModel
 from dragon_pipeline.core.ports import Sketch, Written
 from dragon_pipeline.core.prompts import Prompt
 from dragon_pipeline.languages.ru.comparisons import comparison
+from dragon_pipeline.languages.ru.conditionals import conditional
 from dragon_pipeline.languages.ru.entities import stem
-from dragon_pipeline.languages.ru.hops import conditional, multi_hop
+from dragon_pipeline.languages.ru.hops import multi_hop
 from dragon_pipeline.languages.ru.stated import Fact
 
 QUOTED = re.compile(r"«([^«»]+)»")

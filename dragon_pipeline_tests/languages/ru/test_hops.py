@@ -30,8 +30,8 @@ def test_which_town_is_the_mayors_who_did_something(read, question):
 
 def test_a_country_that_acted_is_described_by_its_act(read, question):
     act = next(row for row in read(ACT).of("clause") if row["head"] == "Франция")
-    said = question("multi_hop", [act, office(read(MINISTER))], "Клод Дюваль")
-    assert said.startswith("Кто был министром обороны страны, которая запретила ")
+    said = question("multi_hop", [act, {**office(read(MINISTER)), "published_at": PUBLISHED}], "Клод Дюваль")
+    assert said.startswith("Кто в марте 2024 года был министром обороны страны, которая запретила ")
 
 
 def test_a_post_alone_answers_nothing_that_all_know(read, written):
@@ -57,6 +57,28 @@ def test_of_an_undated_article_nobody_knows_who_had_the_office_then(read, writte
         row for row in read("Франция открыла в Казани выставку «Север» в 1982 году.").of("clause") if row["head"] == "Франция"
     )
     assert written("multi_hop", [act, {**office(read(MINISTER)), "published_at": None}], "Клод Дюваль").reason == "two_times"
+
+
+def test_an_office_of_an_undated_article_needs_another_of_its_time(read, question, written):
+    act = next(row for row in read(ACT).of("clause") if row["head"] == "Франция")
+    minister = {**office(read(MINISTER)), "published_at": None}
+    assert written("multi_hop", [act, minister], "Клод Дюваль").reason == "two_times"
+    said = question("multi_hop", [office(read(PRESIDENT)), minister], "Клод Дюваль")
+    assert said == "Кто был министром обороны страны, президентом которой был Анри Мартен?"
+
+
+def test_a_minister_of_a_sentence_without_a_year_is_one_of_today(read, question, written):
+    now, once = (f"Министр обороны Франции Клод Дюваль посетил завод «Маяк» {when}." for when in ("в Казани", "в 1982 году"))
+    today, of_old = ({**office(read(said)), "sentence": said} for said in (now, once))
+    said = question("multi_hop", [office(read(PRESIDENT)), today], "Клод Дюваль")
+    assert said == "Кто был министром обороны страны, президентом которой был Анри Мартен?"
+    assert written("multi_hop", [office(read(PRESIDENT)), of_old], "Клод Дюваль").reason == "two_times"
+
+
+def test_who_has_an_office_describes_no_country_that_something_is_done_to(read, written):
+    rows = read("Пётр Громов открыл во Франции выставку «Север».")
+    asked = [office(read(PRESIDENT)), clause(rows, "Франция")]
+    assert written("multi_hop", asked, "Пётр Громов").reason == "office_describes_no_place"
 
 
 def test_one_office_goes_by_one_name(read):

@@ -10,6 +10,7 @@ from dragon_pipeline.languages.ru.pointing import adds, check_length, describes,
         ("назвать", "назвал Бурундию «жемчужиной мира»"),
         ("подписать", "подписал закон о рыбалке на Байкале 3 марта 2016 года"),
         ("запретить", "запретила ввоз яблок из Италии и Испании самолётами"),
+        ("сообщить", "сообщил, что в Казани построят новый завод за 30 млн рублей"),
     ],
 )
 def test_an_act_with_something_of_its_own_tells_who_is_meant(verb, phrase):
@@ -40,6 +41,8 @@ def test_what_many_do_or_say_tells_nobody(verb, phrase, fault):
 def test_beside_a_post_an_act_needs_only_to_be_worth_saying():
     assert adds("сообщить", "сообщил, что завод «Маяк» закроют") is None
     assert adds("полагать", "полагает, что завод закроют") == "opinion_describes_nobody"
+    assert adds("полагать", "полагает, что переговоры Франции и Италии закончатся подписанием договора") is None
+    assert adds("рассказать", "рассказал в беседе с RT, что завод закроют") == "vague_description"
     assert adds("осудить", "осудил действия сотрудника") == "loose_event"
     assert adds("закрыть", "закрыл цех") == "vague_description"
 
@@ -47,6 +50,7 @@ def test_beside_a_post_an_act_needs_only_to_be_worth_saying():
 def test_a_question_has_a_length_at_which_it_is_still_read():
     assert check_length("слово " * 22) is None
     assert check_length("слово " * 23) == "long_question"
+    assert check_length("заявил, что " + "слово " * 23) is None
 
 
 def test_posts_of_great_countries_are_known_to_all_and_ministers_only_at_home():
