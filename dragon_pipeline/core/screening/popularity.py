@@ -27,6 +27,8 @@ class Wanted:
     kind: str
     """as in `mentions`"""
     fits: Callable[[str], bool] = lambda name: True
+    tries: int = 1
+    """how many times as many names are tried as of people, of a kind of which there are few"""
 
 
 Wants = Callable[[str], Wanted | None]
@@ -75,9 +77,9 @@ class Popularity:
         may = self._kinds == wanted.kind
         may[asked] = False
         may &= everywhere >= self.habits.least
-        near = self._first(self._together(asked, other, everywhere), everywhere, may, wanted, self.habits.near)
+        near = self._first(self._together(asked, other, everywhere), everywhere, may, wanted, self.habits.near * wanted.tries)
         may[near] = False
-        known = self._first(everywhere, everywhere, may, wanted, self.habits.known)
+        known = self._first(everywhere, everywhere, may, wanted, self.habits.known * wanted.tries)
         return [self.names["normal"][code] for code in (*near, *known)]
 
     @cached_property

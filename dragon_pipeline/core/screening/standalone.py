@@ -16,10 +16,10 @@ class Pointing(Protocol):
 
 
 class Identifying(Protocol):
-    """A language's eye for people whom the question does not tell."""
+    """A language's eye for what a question by itself does not show: people whom it does not tell, news that are none."""
 
     def __call__(self, case: Case, /) -> str | None:
-        """The first, as `stranger: …`; None when a reader knows of everybody who is meant."""
+        """What is wrong, as `stranger: …` (somebody who may be anybody) or `long_ago: …`; None when nothing is."""
         ...
 
 
@@ -32,12 +32,12 @@ class StandaloneScreen:
     name = "standalone"
     cheap = True
 
-    def __init__(self, pointing: Pointing, identifying: Identifying | None = None):
+    def __init__(self, pointing: Pointing, *identifying: Identifying):
         self.pointing, self.identifying = pointing, identifying
 
     def judge(self, cases: Sequence[Case]) -> Iterable[Verdict]:
         return [self._verdict(case) for case in cases]
 
     def _verdict(self, case: Case) -> Verdict:
-        found = self.pointing(case.qa["question"]) or (self.identifying(case) if self.identifying else None)
+        found = self.pointing(case.qa["question"]) or next((why for look in self.identifying if (why := look(case))), None)
         return Verdict("failed", reason=found) if found else Verdict("passed")

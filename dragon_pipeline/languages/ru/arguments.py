@@ -10,7 +10,7 @@ from dragon_pipeline.languages.ru.gazetteer import place_noun
 from dragon_pipeline.languages.ru.morphology import CASES, analyses, inflect
 from dragon_pipeline.languages.ru.parsing import Sentence, Token
 from dragon_pipeline.languages.ru.phrases import CLASS_NOUNS, folded, lower_first, name_of, nominative, quoted, render
-from dragon_pipeline.languages.ru.question_words import OBVIOUS, WHOM, capital, listed_places, which
+from dragon_pipeline.languages.ru.question_words import EUPHONIC, OBVIOUS, WHOM, capital, listed_places, which
 from dragon_pipeline.languages.ru.wordlists import words
 
 DATE = re.compile(r"\d{1,2} [а-я]+ \d{4} года")
@@ -200,7 +200,7 @@ def _ask(sentence: Sentence, b: Block, node: tuple[str, str, str] | None, number
     case = root.feats.get("Case", "")
     preposition = _preposition(sentence, b)
     if kind == "PER":
-        return capital(f"{preposition} {WHOM[case]}") if case in WHOM and (case != "Nom") else None
+        return capital(f"{EUPHONIC.get(preposition, preposition)} {WHOM[case]}") if case in WHOM and (case != "Nom") else None
     if any(char.isdigit() for char in text):
         return None  # «в Мюнхене-2007»
     if kind == "LOC" and ((not preposition and case == "Gen") or (number == 1 and text in OBVIOUS)):

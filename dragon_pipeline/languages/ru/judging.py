@@ -60,8 +60,13 @@ def answer_fault(answer: str, kind: str) -> str | None:
         return "unbalanced"
     edges = _words("prepositions") | _words("conjunctions")
     lower = _WORD.findall(answer)
-    if (lower[-1].islower() and said[-1] in edges) or (len(said) > 1 and lower[0].islower() and said[0] in edges):
+    place = kind == "LOC" and len(lower[0]) < 3 and said[0] in _words("prepositions") and answer[0].isalpha()
+    if (lower[-1].islower() and said[-1] in edges) or (len(said) > 1 and (lower[0].islower() or place) and said[0] in edges):
         return "dangling"
+    if kind == "PER" and len(lower) == 2 and _is_patronymic(lower[1]):
+        return "no_surname"
+    if kind in ("ORG", "WORK") and _is_cut_title(answer):
+        return "not_nominative"
     return None if kind in ("YEAR", "DATE", "NUMBER") or nominative(answer, kind) else "not_nominative"
 
 
@@ -70,6 +75,21 @@ def nominative(name: str, kind: str) -> bool:
     which the rest depends. Words that no dictionary holds, foreign ones and initials get the benefit of the doubt."""
     said = [word for word in _WORD.findall(_TITLE.sub("", name)) if re.fullmatch(r"[А-Яа-яЁё-]{2,}", word)]
     return not any(_oblique(word, said) for word in said) if kind == "PER" else _head_nominative(said, kind)
+
+
+def _is_patronymic(word: str) -> bool:
+    forms = analyses(word)
+    return known(word) and all("Patr" in form.tag for form in forms)
+
+
+def _is_cut_title(answer: str) -> bool:
+    """«Исламского государства», of «группировку …»: a title that agrees with a noun that is not there."""
+    inner = _WORD.findall(answer[1:-1]) if _TITLE.fullmatch(answer) else []
+    if len(inner) < 2 or not all(known(word) for word in inner[:2]):
+        return False
+    first, second = analyses(inner[0]), analyses(inner[1])
+    genitive = first[0].tag.POS == "ADJF" and all(grammar_rules.case(form) not in ("nomn", "accs") for form in first)
+    return genitive and second[0].tag.POS == "NOUN"
 
 
 def _head_nominative(said: Sequence[str], kind: str) -> bool:

@@ -72,7 +72,7 @@ def future(tokens: Sequence[str]) -> str | None:
 
 def often(tokens: Sequence[str]) -> str | None:
     """«встретился», «посетил», «принял участие»: what somebody does time and again; two such things tell who it was."""
-    lemmas = [_verbs(token) for token in tokens]
+    lemmas = [_verbs(token) if token[:1].islower() else set() for token in tokens]
     if sum(map(bool, lemmas)) > 1 and not any(fold(token).startswith("котор") for token in tokens):
         return None
     for place, found in enumerate(lemmas):
@@ -123,7 +123,8 @@ def described_person(tokens: Sequence[str]) -> str | None:
         became = any(grammar_rules.case(form) == "ablt" for form in forms)
         rest = tokens[place + 1 :]
         clause = rest[:1] == [","] and any(is_question_word(word) for word in rest[1:4])
-        asked = any(is_question_word(word) for word in (*tokens[max(place - 3, 0) : place], *rest[:3]))
+        before = [fold(word) for word in tokens[max(place - 3, 0) : place]]
+        asked = any(word.startswith(("как", "котор", "чь")) for word in before) or any(map(is_question_word, rest[:3]))
         if single and not became and not clause and not asked and not _name_follows(rest):
             return fold(token)
     return None

@@ -6,7 +6,7 @@ from dragon_pipeline.languages.ru.lemmas import fold
 from dragon_pipeline.languages.ru.morphology import analyses, known
 from dragon_pipeline.languages.ru.parsing import Sentence
 from dragon_pipeline.languages.ru.phrases import folded
-from dragon_pipeline.languages.ru.wordlists import refused, words
+from dragon_pipeline.languages.ru.wordlists import lines, refused, words
 
 FOUNDERS = frozenset(("основатель", "основательница", "создатель", "создательница"))
 """Roles that nobody loses."""
@@ -42,6 +42,11 @@ def gender_of(given: str) -> str | None:
     """`masc` or `femn` of a given name that the dictionary knows; None when it does not, or knows both."""
     genders = {a.tag.gender for a in analyses(given) if "Name" in a.tag and "nomn" in a.tag and a.tag.gender}
     return genders.pop() if len(genders) == 1 else None
+
+
+def is_public(person: str) -> bool:
+    """Whether everybody knows of somebody."""
+    return fold(person.rsplit(" ", 1)[-1]) in words("famous") or fold(person) in lines("public_people")
 
 
 def is_rare(person: str) -> bool:

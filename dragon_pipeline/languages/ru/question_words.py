@@ -10,6 +10,8 @@ from dragon_pipeline.languages.ru.morphology import CASES, GENDERS, inflect
 from dragon_pipeline.languages.ru.parsing import Name, Sentence, Token
 from dragon_pipeline.languages.ru.phrases import lower_first, render
 
+EUPHONIC = {"во": "в", "со": "с", "ко": "к", "обо": "о", "об": "о"}
+"""Prepositions as they stand before a question word."""
 WHOM = {"Nom": "кто", "Gen": "кого", "Dat": "кому", "Acc": "кого", "Ins": "кем", "Loc": "ком"}
 OBVIOUS = frozenset(("Россия", "США", "РФ", "Российская Федерация"))
 """Countries that are in every second news: «какая страна» with one of them as its only answer asks for nothing."""
@@ -27,9 +29,7 @@ def which(noun: Token, case: str, number: str, preposition: str) -> str | None:
     which = inflect("какой", *wanted, pos=("ADJF", "NPRO"))
     if said is None or which is None:
         return None
-    if preposition in ("во", "со", "ко", "об"):
-        preposition = {"во": "в", "со": "с", "ко": "к", "об": "о"}[preposition]
-    return capital(f"{preposition} {which} {said}")
+    return capital(f"{EUPHONIC.get(preposition, preposition)} {which} {said}")
 
 
 @dataclass(frozen=True)

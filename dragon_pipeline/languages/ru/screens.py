@@ -19,7 +19,9 @@ from dragon_pipeline.core.screening.multi_hop import MultiHopScreen, Reader
 from dragon_pipeline.core.screening.standalone import StandaloneScreen
 from dragon_pipeline.core.settings import ScreenSettings
 from dragon_pipeline.languages.ru.grammar import RussianGrammar
+from dragon_pipeline.languages.ru.hollow import hollow
 from dragon_pipeline.languages.ru.judging import answer_literacy, question_clarity
+from dragon_pipeline.languages.ru.long_ago import long_ago
 from dragon_pipeline.languages.ru.parsing import sentences
 from dragon_pipeline.languages.ru.quantities import quantity
 from dragon_pipeline.languages.ru.standalone import pointing
@@ -58,7 +60,7 @@ def screens(
         GrammarScreen(grammar or RussianGrammar(), settings.grammar_threshold),
         EntityScreen(lemmas),
         CorrespondenceScreen(lemmas),
-        StandaloneScreen(pointing, Strangers(facts)),
+        StandaloneScreen(pointing, Strangers(facts), long_ago, hollow),
         DuplicateScreen(QA.empty() if earlier is None else earlier, lemmas),
         ClosedBookScreen(models.memories, lemmas, quantity, models.guesser),
         MultiHopScreen(lemmas, sentences, models.reader, quantity),

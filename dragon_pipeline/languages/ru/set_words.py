@@ -6,10 +6,9 @@ from dragon_pipeline.languages.ru.lists import DASHES, NameList
 from dragon_pipeline.languages.ru.morphology import CASES, inflect
 from dragon_pipeline.languages.ru.parsing import Sentence, Token
 from dragon_pipeline.languages.ru.phrases import lower_first, render
-from dragon_pipeline.languages.ru.question_words import WHOM, capital, which
+from dragon_pipeline.languages.ru.question_words import EUPHONIC, WHOM, capital, which
 from dragon_pipeline.languages.ru.standing import is_told, points_outside
 
-EUPHONIC = {"со": "с", "ко": "к", "во": "в", "обо": "о", "об": "о"}
 OF_PEOPLE = ("", "с", "у", "от", "для", "к", "против", "между", "о", "за", "перед", "вместе с")
 OF_CITIES = ("в", "на", "из", "через", "до", "от", "под")
 """Before a city that is a place; elsewhere «Москва и Анкара» are two governments."""

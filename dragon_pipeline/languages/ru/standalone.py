@@ -12,9 +12,9 @@ from dragon_pipeline.languages.ru.judging import fold, is_question_word
 from dragon_pipeline.languages.ru.morphology import analyses
 from dragon_pipeline.languages.ru.occasions import undated
 
-_TITLE = re.compile(r"«[^«»]+»|\"[^\"]+\"")
-_SPEECH = re.compile(r": «([^«»]+)»")
-_TOKEN = re.compile(r"[^\W_]+(?:-[^\W_]+)*|[^\w\s]")
+TITLE = re.compile(r"«[^«»]+»|\"[^\"]+\"")
+SPEECH = re.compile(r": «([^«»]+)»")
+TOKEN = re.compile(r"[^\W_]+(?:-[^\W_]+)*|[^\w\s]")
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _DAY = re.compile(r"[12]?[0-9]|3[01]")
 _NOMINAL = ("NOUN", "ADJF", "PRTF", "NUMR")
@@ -24,9 +24,9 @@ QUOTED = "«"
 def pointing(question: str) -> str | None:
     """The first word that points outside the question, with what is wrong with it (core/screening/standalone.py); a title
     may say what it likes, somebody's words («Кто заявил: „…“») only what their reader can follow."""
-    tokens = _TOKEN.findall(_TITLE.sub("«Т»", question))
-    for speech in _SPEECH.findall(question):
-        said = _TOKEN.findall(speech)
+    tokens = TOKEN.findall(TITLE.sub("«Т»", question))
+    for speech in SPEECH.findall(question):
+        said = TOKEN.findall(speech)
         if hint := dangling(said) or likeness(said):
             return hint
     return dangling(tokens) or likeness(tokens) or bare_noun(tokens) or relative_date(tokens) or undated(tokens)

@@ -7,7 +7,7 @@ from datetime import datetime
 from dragon_pipeline.languages.ru.dates import in_month
 from dragon_pipeline.languages.ru.lemmas import fold
 from dragon_pipeline.languages.ru.morphology import analyses, known
-from dragon_pipeline.languages.ru.posts import is_rare
+from dragon_pipeline.languages.ru.posts import FOUNDERS, is_public, is_rare
 from dragon_pipeline.languages.ru.unprintable import without_parenthesis
 from dragon_pipeline.languages.ru.wordlists import words
 
@@ -45,7 +45,13 @@ class Fact:
     def ask_head(self) -> str:
         if self.is_role:
             if not self.words["post"]:
+                if self.words["nominative"].split()[0] not in FOUNDERS:
+                    raise ValueError("undated_role")
+                if is_public(self.head):
+                    raise ValueError("known_founder")
                 return f"Как зовут {self.words['accusative']}"
+            if is_public(self.head):
+                raise ValueError("known_holder")
             return f"Кто{self.when()} занимал должность {self.words['genitive']}"
         return f"{self.words['who']} {self.phrase(self.words['who_form'])}"
 
@@ -63,12 +69,14 @@ class Fact:
             return f"Кем является {self.head}"
         if self.words["ask"] is None:
             raise ValueError("tail_has_no_question_word")
+        if self.words["ask"] == "Где":  # what stands behind «в» is rarely where it was: «вышла вперёд в Суперсерии»
+            raise ValueError("where")
         return self.asked(self.words["ask"], self._identified(), self.words["subject_form"])
 
     def _identified(self) -> str:
         """The subject, of a person whose name many bear with the role that the article gives."""
         title, subject = self.words.get("title"), self.words["subject"]
-        if not title or is_rare(self.head):
+        if not title or (is_rare(self.head) and self.relation_verb != "родиться"):
             return subject
         said = _beginnings(f"{self.tail} {self.phrase('masc')}")  # «директор «Маяка» возглавил»: what, the role would tell
         return subject if _beginnings(title) & said else f"{title} {subject}"

@@ -9,13 +9,14 @@ from dragon_pipeline.core.ports import Case
 from dragon_pipeline.core.screening.nodes import given, nodes
 from dragon_pipeline.languages.ru.lemmas import fold
 from dragon_pipeline.languages.ru.morphology import analyses
-from dragon_pipeline.languages.ru.posts import is_rare
-from dragon_pipeline.languages.ru.wordlists import lines, words
+from dragon_pipeline.languages.ru.posts import is_public, is_rare
 
 KNOWN = 3
 """Articles of the window that tell of a person whom the question may call by the name alone."""
 ASKED = ("год", "город", "страна", "день", "месяц", "компания", "что", "какой")
 """What may stand before a name and belongs to the question word: «В каком году Олег Дымов …»."""
+_BORN = re.compile(r"\bродил(?:ся|ась)\b")
+"""When somebody was born, of whom no news is told, tells nothing unless it is said who that is, however rare the name."""
 _TOKEN = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*|[^\w\s]")
 
 
@@ -30,15 +31,16 @@ class Strangers:
 
     def __call__(self, case: Case) -> str | None:
         """`stranger: name` of the first; None when every person is told."""
+        born = case.qa["type"] == "simple" and _BORN.search(case.qa["question"]) is not None
         people = {node.name for node in nodes(case) if node.kind == "PER"}
         for name in (node.name for node in given(case)):
-            if name in people and self._is_unknown(name) and not _has_role(name, case.qa["question"]):
+            unknown = self._is_unknown(name) or (born and not is_public(name))
+            if name in people and unknown and not _has_role(name, case.qa["question"]):
                 return f"stranger: {name}"
         return None
 
     def _is_unknown(self, name: str) -> bool:
-        famous = fold(name.rsplit(" ", 1)[-1]) in words("famous") or fold(name) in lines("public_people")
-        return not famous and not is_rare(name) and self._articles.get(name, 0) < KNOWN
+        return not is_public(name) and not is_rare(name) and self._articles.get(name, 0) < KNOWN
 
 
 def _same(token: str, part: str) -> bool:

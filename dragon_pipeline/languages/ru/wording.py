@@ -10,12 +10,13 @@ from dragon_pipeline.languages.ru.comparisons import comparison
 from dragon_pipeline.languages.ru.conditionals import conditional
 from dragon_pipeline.languages.ru.entities import stem
 from dragon_pipeline.languages.ru.hops import multi_hop
+from dragon_pipeline.languages.ru.spelling import cyrillic
 from dragon_pipeline.languages.ru.stated import Fact
 
 QUOTED = re.compile(r"«([^«»]+)»")
 LONGEST = 24
 """Words of a simple question."""
-UNITS = {"руб": "рублей", "тыс": "тысяч", "чел": "человек"}
+UNITS = {"руб": "рублей", "тыс": "тысяч", "чел": "человек", "км": "километров"}
 
 
 class RuleWriter:
@@ -78,5 +79,6 @@ def _set(said: Sequence[Fact]) -> str:
 
 
 def _finish(text: str) -> str:
+    text = cyrillic(text)
     text = re.sub(rf"\b({'|'.join(UNITS)})\b\.?", lambda unit: UNITS[unit[1]], text)
     return text.rstrip(" .,;:") + "?"

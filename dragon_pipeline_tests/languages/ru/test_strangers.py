@@ -33,5 +33,10 @@ def test_a_role_tells_who_is_meant(question):
 
 
 def test_a_rare_name_and_one_that_is_often_told_need_no_role():
-    assert judged("В каком году родился Андрей Обремчук?", "Андрей Обремчук") is None
-    assert judged("В каком году родился Андрей Петров?", "Андрей Петров", ["a1", "a2", "a3"]) is None
+    assert judged("Кто поддержал Андрея Обремчука?", "Андрей Обремчук") is None
+    assert judged("Кто поддержал Андрея Петрова?", "Андрей Петров", ["a1", "a2", "a3"]) is None
+
+
+def test_of_whom_the_birth_is_asked_needs_a_role_however_rare_the_name():
+    assert judged("В каком году родился Андрей Обремчук?", "Андрей Обремчук") == "stranger: Андрей Обремчук"
+    assert judged("В каком году родился пилот Андрей Обремчук?", "Андрей Обремчук") is None

@@ -55,10 +55,12 @@ def test_nobody_can_tell_who_held_a_post_when_the_article_has_no_date(read, writ
     assert written("simple", [row], "министр культуры Франции").reason == "undated_post"
 
 
-def test_what_is_no_post_is_asked_for_by_what_one_is(read, question):
-    text = "Депутат Госдумы Олег Дымов открыл в Берлине выставку «Северное сияние»."
-    row = read(text).tail("депутат Госдумы")
-    assert question("simple", [row], "Олег Дымов") == "Как зовут депутата Госдумы?"
+def test_what_is_no_post_is_asked_for_only_where_nobody_loses_it(read, question, written):
+    founder = "Основатель галереи «Волга» Олег Дымов открыл в Берлине выставку «Северное сияние»."
+    row = read(founder).tail("основатель галереи «Волга»")
+    assert question("simple", [row], "Олег Дымов") == "Как зовут основателя галереи «Волга»?"
+    row = read(founder.replace("Основатель", "Владелец")).tail("владелец галереи «Волга»")
+    assert written("simple", [row], "Олег Дымов").reason == "undated_role"
 
 
 def test_a_set_of_places_is_asked_for_in_the_plural(read, question):

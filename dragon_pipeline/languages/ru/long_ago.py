@@ -1,0 +1,44 @@
+"""Whether a Russian question asks of what was long over when its article appeared: that an encyclopaedia tells."""
+
+import re
+
+from dragon_pipeline.core.ports import Case
+from dragon_pipeline.core.screening.nodes import asked
+from dragon_pipeline.languages.ru.lemmas import fold
+
+RECENT = 6
+"""Years before the newest of its article that are still news."""
+UNDATED = 2016
+"""The year of an article without a date that tells of nothing newer: it may be of any year, and then it is history."""
+LIVING = 1920
+"""A person born since then may be in the news."""
+_YEAR = re.compile(r"(?<!\d)(?:1[0-9]|20)\d\d(?!\d)")
+_AHEAD = re.compile(r"(?<!\w)(?:до|к|по|на) (?:\d{4}[–-])?(?:\d{4})")
+_STATED = re.compile(r", что\b|: «")
+_LIFE = re.compile(r"\b(?:родил|умер|скончал)(?:ся|ась|ла)?\b")
+_POST = re.compile(r"\bзанимал(?:а|и|о)? должность\b|^какую должность\b")
+
+
+def long_ago(case: Case) -> str | None:
+    """`long_ago: 1992` of a simple question whose one year, given or asked for, lies far behind the news of its article; None
+    of births of people who may live, of posts and of what has no year."""
+    question = fold(case.qa["question"])
+    if case.qa["type"] != "simple" or _POST.search(question):
+        return None
+    main = _STATED.split(question)[0]
+    told = [main, *(node.name for node in asked(case) if node.kind in ("YEAR", "DATE"))]
+    years = [int(year) for text in told for year in _YEAR.findall(text)]
+    if not years:
+        return None
+    last = max(years)
+    if _LIFE.search(main):
+        return f"long_ago: {last}" if last < LIVING else None
+    newest = max(_newest(article) for article in case.articles) if case.articles else last
+    return f"long_ago: {last}" if newest - last >= RECENT else None
+
+
+def _newest(article: dict) -> int:
+    """The year of the article, or else the last that its text tells, plans for years to come left out."""
+    if article.get("published_at"):
+        return int(str(article["published_at"])[:4])
+    return max([UNDATED, *map(int, _YEAR.findall(_AHEAD.sub("", article["text"])))])

@@ -1,0 +1,21 @@
+"""Latin letters that stand for the Cyrillic ones that look like them: «c 2012 года» with a Latin «c»."""
+
+import re
+
+ALIKE = str.maketrans("aceopxykmABCEHKMOPTX", "асеорхукмАВСЕНКМОРТХ")
+_ALONE = re.compile(r"(?<![\w.'’&-])[acoky](?= [«\dА-Яа-яЁё])")
+_WORD = re.compile(r"[^\W\d_]+")
+_CYRILLIC = re.compile(r"[А-Яа-яЁё]")
+_LATIN = re.compile(r"[A-Za-z]")
+
+
+def cyrillic(text: str) -> str:
+    """The text with a lone Latin letter before a Russian word or a figure, and those inside Russian words, set right; a word
+    with any Latin letter that looks like none («VIP-зона», «COVIDа») stays as it is."""
+    return _WORD.sub(_mixed, _ALONE.sub(lambda letter: letter[0].translate(ALIKE), text))
+
+
+def _mixed(word: re.Match[str]) -> str:
+    made = word[0].translate(ALIKE)
+    mixed = _CYRILLIC.search(word[0]) and _LATIN.search(word[0]) and not _LATIN.search(made)
+    return made if mixed else word[0]
