@@ -11,14 +11,15 @@ from collections.abc import Mapping, Sequence
 from dragon_pipeline.languages.ru.arguments import Argument
 from dragon_pipeline.languages.ru.clause import Clause
 from dragon_pipeline.languages.ru.lemmas import fold
-from dragon_pipeline.languages.ru.measures import BIRTH, DEATH, ORIGIN, ROOM, TERM, Measure, events
+from dragon_pipeline.languages.ru.measures import AGE, BIRTH, DEATH, ORIGIN, ROOM, TERM, Measure, events
 from dragon_pipeline.languages.ru.morphology import analyses, inflect
 from dragon_pipeline.languages.ru.phrases import CLASS_NOUNS, folded
-from dragon_pipeline.languages.ru.posts import is_rare
+from dragon_pipeline.languages.ru.posts import is_public, is_rare
 from dragon_pipeline.languages.ru.subjects import Head
 
 OPENINGS = {
     BIRTH: ("Кто родился позже", "Кто родился раньше"),
+    AGE: ("Кто старше", "Кто моложе"),
     TERM: ("Кто был приговорён к более долгому сроку", "Кто был приговорён к более короткому сроку"),
 }
 WAYS = {"more": "позже", "less": "раньше"}
@@ -45,7 +46,7 @@ def measured(measure: Measure) -> dict:
         "who": "Кто" if who.kind == "PER" else None, "who_form": "masc" if who.kind == "PER" else who.gender,
         "subject": who.said, "subject_form": who.gender, "many": [], "bare": True,
         "named": False, "weight": WEIGHT, "tense": "Past",
-        **_askable(measure), "compare": _compare(measure),
+        **_askable(measure), "compare": _compare(measure), **({"title": measure.title} if measure.title else {}),
     }  # fmt: skip
     return {
         "head": who.text, "head_kind": who.kind, "relation": measure.relation, "tail": measure.tail,
@@ -159,8 +160,9 @@ def comparison(facts: Sequence[dict], direction: str | None) -> str:
     opening, noun = _opening(words, compares, direction)
     if _is_arbitrary(facts, words, compares[0]["key"]):
         raise ValueError("arbitrary_pair")
+    titled = _both_titled(facts, words)
     names = sorted(
-        (fact["head"], _titled(_name(fact, compare, noun), fact, one))
+        (fact["head"], _titled(_name(fact, compare, noun), fact, one if titled else {}))
         for fact, compare, one in zip(facts, compares, words, strict=True)
     )
     if fold(names[0][1]) == fold(names[1][1]):
@@ -195,6 +197,20 @@ def _name(fact: Mapping, compare: Mapping, noun: str) -> str:
     return said.split(" ", 1)[1] if noun and fold(said).startswith(noun + " ") else said
 
 
+def _both_titled(facts: Sequence[Mapping], words: Sequence[Mapping]) -> bool:
+    """Whether both people come with their roles; else neither does, and both must be told by their names.
+
+    Raises:
+        ValueError: one has a role, and one of the names may be anybody's.
+    """
+    titles = [bool(one.get("title")) for one in words]
+    if all(titles) or any(fact.get("head_kind") != "PER" for fact in facts):
+        return True
+    if any(titles) and not all(is_rare(fact["head"]) or is_public(fact["head"]) for fact in facts):
+        raise ValueError("one_role")
+    return False
+
+
 def _titled(name: str, fact: Mapping, words: Mapping) -> str:
     """A person with the role that the article gives: «шахматист Олег Дымов»."""
     title = words.get("title")
@@ -204,7 +220,7 @@ def _titled(name: str, fact: Mapping, words: Mapping) -> str:
 def _is_arbitrary(facts: Sequence[Mapping], words: Sequence[Mapping], key: str) -> bool:
     """Two people who have nothing in common but that both were born: no article has both, and neither a role nor a rare name
     says who they are."""
-    if key.partition(":")[0] not in (BIRTH, DEATH) or len({fact.get("article_id") for fact in facts}) == 1:
+    if key.partition(":")[0] not in (AGE, BIRTH, DEATH) or len({fact.get("article_id") for fact in facts}) == 1:
         return False
     return not all(one.get("title") or is_rare(fact["head"]) for fact, one in zip(facts, words, strict=True))
 

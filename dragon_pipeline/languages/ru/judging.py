@@ -63,7 +63,7 @@ def answer_fault(answer: str, kind: str) -> str | None:
     place = kind == "LOC" and len(lower[0]) < 3 and said[0] in _words("prepositions") and answer[0].isalpha()
     if (lower[-1].islower() and said[-1] in edges) or (len(said) > 1 and (lower[0].islower() or place) and said[0] in edges):
         return "dangling"
-    if kind == "PER" and len(lower) == 2 and _is_patronymic(lower[1]):
+    if kind == "PER" and len(lower) == 2 and _is_patronymic(*lower):
         return "no_surname"
     if kind in ("ORG", "WORK") and _is_cut_title(answer):
         return "not_nominative"
@@ -77,9 +77,11 @@ def nominative(name: str, kind: str) -> bool:
     return not any(_oblique(word, said) for word in said) if kind == "PER" else _head_nominative(said, kind)
 
 
-def _is_patronymic(word: str) -> bool:
-    forms = analyses(word)
-    return known(word) and all("Patr" in form.tag for form in forms)
+def _is_patronymic(given: str, last: str) -> bool:
+    """«Олег Иванович», but «Мари Йованович» is whole."""
+    forms = analyses(last) if known(last) else ()
+    genders = {form.tag.gender for form in analyses(given) if "Name" in form.tag and "nomn" in form.tag}
+    return bool(forms) and all("Patr" in form.tag and form.tag.gender in genders for form in forms)
 
 
 def _is_cut_title(answer: str) -> bool:
@@ -88,7 +90,7 @@ def _is_cut_title(answer: str) -> bool:
     if len(inner) < 2 or not all(known(word) for word in inner[:2]):
         return False
     first, second = analyses(inner[0]), analyses(inner[1])
-    genitive = first[0].tag.POS == "ADJF" and all(grammar_rules.case(form) not in ("nomn", "accs") for form in first)
+    genitive = first[0].tag.POS == "ADJF" and all(grammar_rules.case(form) != "nomn" for form in first)
     return genitive and second[0].tag.POS == "NOUN"
 
 

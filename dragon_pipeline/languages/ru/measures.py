@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 
+from dragon_pipeline.languages.ru.ages import aged
 from dragon_pipeline.languages.ru.dates import IN_MONTH, MONTHS
 from dragon_pipeline.languages.ru.entities import Form
 from dragon_pipeline.languages.ru.lemmas import fold
@@ -20,7 +21,7 @@ from dragon_pipeline.languages.ru.wordlists import lines, words
 
 VIOLENCE = ("убить", "казнить", "расстрелять")
 BIRTH, DEATH, ORIGIN = "рождение", "смерть", "появление"
-TERM, ROOM = "срок наказания", "вместимость"
+TERM, ROOM, AGE = "срок наказания", "вместимость", "возраст"
 BY_ITSELF = ("появиться", "выйти")
 """What appears or comes out does so itself; anything else is made by somebody."""
 RELEASED = ("выйти", "опубликовать", "издать")
@@ -61,6 +62,8 @@ class Measure:
     """what happened, by gender of the subject: «был основан»; empty where the value is only compared"""
     said: str
     """the value behind that verb: «в 2004 году»"""
+    title: str = ""
+    """what the same words call a person"""
 
 
 def measures(sentence: Sentence, forms: dict[int, Form], spoken: bool) -> Iterator[Measure]:
@@ -72,6 +75,8 @@ def measures(sentence: Sentence, forms: dict[int, Form], spoken: bool) -> Iterat
     if spoken or "?" in sentence.text or sentence.tokens[0].text in ("—", "–", "-"):
         return
     yield from _lives(sentence, forms)
+    for age, who, title in aged(sentence, forms):
+        yield Measure(who, age, "NUMBER", "возраст", AGE, {}, "", title)
     for token in sentence.tokens:
         if event := events().get(folded(token)) if token.pos in ("VERB", "ADJ") else None:
             yield from _events(sentence, token, event, forms)

@@ -29,6 +29,10 @@ _TOKEN = re.compile(rf"(?P<figure>{_FIGURE})(?![\d:])|(?P<word>[^\W\d_][\w/]*|[{
 _TURNS = re.compile(r"\d[-–—](?:[а-яё]|\w+[-–—])|\d:\d|№|\d\.\d+\.")
 """«51-й», «160-тысячную», «2:1»: no quantity."""
 
+_AGE = re.compile(r"(\d{1,2})-летн\w{1,3}")
+SPREAD = 4
+"""Years between the days of two articles that each tell an age: who is so much older, was so on both."""
+
 _NO_UNITS = frozenset((*_NAMES, "назад", "из", "по", "и", "или", "против"))
 
 
@@ -41,7 +45,7 @@ def quantity(kind: str, text: str) -> Quantity | None:
 
     A rounded value is as wide as its rounding («1,4 млрд» from 1.35 to 1.45 billion), «около 100» a tenth to either side,
     «более 100» has no end. Lengths, times, masses, areas and so on are in one unit each, money in its currency, what is
-    counted in its lemma. Ordinals, ages, scores and dates without a year are none.
+    counted in its lemma; «27-летний» is some years to either side. Ordinals, scores and dates without a year are none.
     """
     if kind not in KINDS:
         return None
@@ -51,6 +55,8 @@ def quantity(kind: str, text: str) -> Quantity | None:
     day = _date(text, bare=kind != "NUMBER")
     if day is not None or kind != "NUMBER":
         return day
+    if age := _AGE.fullmatch(text):
+        return Quantity(Decimal(int(age[1]) - SPREAD), Decimal(int(age[1]) + SPREAD), "возраст")
     if _TURNS.search(text):
         return None
     try:

@@ -22,3 +22,8 @@ def test_a_place_is_asked_for_by_its_noun():
 )
 def test_years_posts_and_things_are_not_guessed(question):
     assert wanted(question) is None
+
+
+def test_more_countries_are_tried_than_people_or_cities():
+    assert wanted("Какая страна закрыла границу с Тувой?").tries > 1
+    assert wanted("В каком городе закрыли завод?").tries == wanted("Кто закрыл завод?").tries == 1

@@ -82,3 +82,17 @@ def test_what_points_outside_is_left_to_the_standalone_screen(question):
 )
 def test_an_answer_stands_by_itself(answer, kind, fault):
     assert answer_fault(answer, kind) == fault
+
+
+@pytest.mark.parametrize(
+    ("answer", "kind", "fault"),
+    [
+        ("В Соединённые Штаты", "LOC", "dangling"),
+        ("Александр Иванович", "PER", "no_surname"),
+        ("Мари Йованович", "PER", None),
+        ("«Северного братства»", "ORG", "not_nominative"),
+        ("«Северное братство»", "ORG", None),
+    ],
+)
+def test_half_an_answer_is_none(answer, kind, fault):
+    assert answer_fault(answer, kind) == fault
