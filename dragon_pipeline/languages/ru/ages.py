@@ -8,7 +8,8 @@ from dragon_pipeline.languages.ru.named import Named, named
 from dragon_pipeline.languages.ru.parsing import Sentence, Token
 from dragon_pipeline.languages.ru.phrases import folded, render
 
-AGE = re.compile(r"\d{1,2}-летн(?:ий|яя|его|ей|ему|юю|им|ем)")
+AGE = re.compile(r"(?:1[6-9]|[2-9]\d)-летн(?:ий|яя|его|ей|ему|юю|им|ем)")
+"""Of people who are no children: beside one everybody is older."""
 
 KIN = (
     "дочь",

@@ -34,6 +34,8 @@ _YEAR = re.compile(r"\bв \d{4} году\b")
 LONGEST = 9
 """Words of a verb phrase that two facts share."""
 WEIGHT = 3
+CENTURY = 20
+"""The first of which births and deaths are still in the news."""
 LEAD = ("основать", "возглавить", "учредить")
 CURRENCIES = ("рублей", "долларов", "евро", "гривен", "юаней")
 
@@ -157,6 +159,8 @@ def comparison(facts: Sequence[dict], direction: str | None) -> str:
         raise ValueError("no_wording")
     if compares[0]["key"] != compares[1]["key"]:
         raise ValueError("two_relations")
+    if _is_history(compares[0]["key"]):
+        raise ValueError("history")
     opening, noun = _opening(words, compares, direction)
     if _is_arbitrary(facts, words, compares[0]["key"]):
         raise ValueError("arbitrary_pair")
@@ -186,6 +190,8 @@ def _opening(words: Sequence[Mapping], compares: Sequence[Mapping], direction: s
         return openings.pop(), noun
     if key == DEATH:
         return f"Кто {WAYS[direction]} {MIXED[DEATH]['masc']}", ""
+    if key == ORIGIN and not all(compare.get("noun") for compare in compares):
+        raise ValueError("one_noun")  # «стадион „Спартак“ или ICU»
     if key == ORIGIN:
         return f"Что {MIXED[ORIGIN]['neut']} {WAYS[direction]}", ""
     raise ValueError("two_question_words")
@@ -195,6 +201,12 @@ def _name(fact: Mapping, compare: Mapping, noun: str) -> str:
     """«компания «Полярис»», or «Полярис» in quotation marks when the opening has the noun."""
     said = compare.get("said") or fact["head"]
     return said.split(" ", 1)[1] if noun and fold(said).startswith(noun + " ") else said
+
+
+def _is_history(key: str) -> bool:
+    """Who of two people of an earlier century came first, an encyclopaedia tells."""
+    relation, _, century = key.partition(": ")
+    return relation in (BIRTH, DEATH) and century.isdigit() and int(century) < CENTURY
 
 
 def _both_titled(facts: Sequence[Mapping], words: Sequence[Mapping]) -> bool:
