@@ -195,6 +195,13 @@ def _lost_its_clause(sentence: Sentence, root: int, indices: list[int]) -> bool:
     return cut and token.rel in ("obj", "obl", "iobj") and not any(sentence.name_at(i) is not None for i in indices)
 
 
+def _refuse_lost_conjunction(sentence: Sentence, root: int, first: int) -> None:
+    """«вместе с Анной и двумя дочерьми», of which the parser makes two."""
+    before = sentence.tokens[first - 1].feats.get("Case") if first else None
+    if before is not None and before == sentence.tokens[root].feats.get("Case"):
+        raise Unfit("conjunction_lost")
+
+
 def _block(sentence: Sentence, root: int, verb: Token, published: date | None) -> tuple[Block, bool]:
     indices = block(sentence, root)
     if indices is None:
@@ -211,6 +218,7 @@ def _block(sentence: Sentence, root: int, verb: Token, published: date | None) -
     if _lost_its_clause(sentence, root, indices):
         raise Unfit("clause_cut")
     if sentence.tokens[indices[0]].text.lower() in ("и", "же", "лишь", "только") and len(indices) > 1:
+        _refuse_lost_conjunction(sentence, root, indices[0])
         indices = indices[1:]  # «подверг критике и ситуацию»: the «и» belongs to the sentence before
     text = lower_first(sentence, indices, render(sentence, indices))
     relative = False

@@ -34,7 +34,7 @@ def hollow(case: Case) -> str | None:
     `says_little`: nothing in it that not all the news tell."""
     question = case.qa["question"]
     for speech in map(TOKEN.findall, SPEECH.findall(question)):
-        if hint := time_of_its_own(speech) or _little(case, (), speech):
+        if hint := time_of_its_own(speech) or _little(case, (), [speech[0].lower(), *speech[1:]]):
             return hint
     tokens = TOKEN.findall(TITLE.sub("«Т»", question))
     main, said = _split(tokens)

@@ -62,6 +62,8 @@ def future(tokens: Sequence[str]) -> str | None:
             return f"future: {fold(token)}"
         upcoming = {fold(form.normal_form) for form in forms} & _words("upcoming")
         following = analyses(fold(tokens[place + 1])) if place + 1 < len(tokens) else ()
+        if following and following[0].tag.POS == "ADJF" and place + 2 < len(tokens):  # «новым генеральным секретарём»
+            following = analyses(fold(tokens[place + 2]))
         nouns = [form for form in following if form.tag.POS == "NOUN"]
         if upcoming == {"новый"}:  # «стал новым главой партии», but «новая коллекция»
             nouns = [form for form in nouns if fold(form.normal_form) in _words("persons") or "anim" in form.tag]

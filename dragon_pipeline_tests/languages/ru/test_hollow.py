@@ -60,3 +60,7 @@ def test_what_many_say_and_do_says_little(question):
 )
 def test_a_name_a_title_or_many_words_say_enough(question):
     assert found(question) is None
+
+
+def test_the_capital_that_opens_somebody_s_words_is_no_name():
+    assert found("Кто утверждает: «Страны могут переосмыслить свою роль в НАТО»?").startswith("says_little")
