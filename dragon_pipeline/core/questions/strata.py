@@ -87,12 +87,11 @@ def _refused(shape: Shape, once: set[tuple[str, ...]], check: Callable[[Shape], 
 
 
 def asked_once(shape: Shape) -> tuple[str, ...]:
-    """What a draw asks only once: a set's answers, a condition whoever's post stands beside it, else the facts, by the names
-    that a reader sees."""
+    """What a draw asks only once: a set's answers, else the facts, by the names that a reader sees. An act beside several posts
+    of one person is drawn with each, for a writer may refuse some; the ranking keeps one of them."""
     if shape.type == "set":
         return shape.asked
-    kept = [e for e in shape.edges if shape.type != "conditional" or not e.apposition]
-    return tuple(sorted(f"{folded(edge.name(HEAD))}\n{edge.relation}\n{folded(edge.name(TAIL))}" for edge in kept))
+    return tuple(sorted(f"{folded(edge.name(HEAD))}\n{edge.relation}\n{folded(edge.name(TAIL))}" for edge in shape.edges))
 
 
 class _Deal:

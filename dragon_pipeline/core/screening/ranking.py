@@ -84,7 +84,10 @@ def quality(verdicts: Iterable[Mapping]) -> int:
 
 
 def tier(qa: Mapping) -> int:
-    """0 comes first: of multi-hop, facts of two stories; 1: of one story, but no article has both; 2: one article has both."""
+    """0 comes first: of multi-hop, facts of two stories; 1: of one story, but no article has both; 2: one article has both. Of
+    conditional the other way round, 0 or 1: a post as the article of the act itself tells it is the post of that day."""
+    if qa["type"] == "conditional":
+        return 0 if qa["one_article"] else 1
     return 0 if qa["type"] != "multi_hop" or qa["cross_story"] else 2 if qa["one_article"] else 1
 
 
@@ -156,6 +159,8 @@ class _Turns:
                 closed += beside
             elif row["type"] == "multi_hop":
                 closed += [other for other in beside if self.rows[other]["answers"] == row["answers"]]
+            elif row["type"] == "conditional":  # the act, which stands behind the post, with whatever post
+                closed += [other for other in beside if self.rows[other]["fact_ids"][-1] == row["fact_ids"][-1]]
         return closed
 
     def _names(self, row: Mapping) -> Sequence[str]:

@@ -108,7 +108,7 @@ def _holder_of(fact: Fact, bridge: Fact, noun: str, clause: str) -> str:
         raise ValueError("another_place")
     if is_famous(fact.head):
         raise ValueError("everybody_guesses")
-    if bridge.is_office and not (fact.words["current"] or _is_minister_today(fact)):
+    if bridge.is_office and not (fact.words["current"] or _is_of_today(fact)):
         raise ValueError("two_times")  # an officeholder of old beside one of today
     if fact.published is None and not bridge.is_office:
         raise ValueError("two_times")  # a country has many ministers over the years
@@ -118,9 +118,13 @@ def _holder_of(fact: Fact, bridge: Fact, noun: str, clause: str) -> str:
     return f"Кто{when} был {fact.words['instrumental']} {fact.words['of']}{clause}"
 
 
-def _is_minister_today(fact: Fact) -> bool:
+def _is_of_today(fact: Fact) -> bool:
     """A minister of whom a sentence without a year tells; presidents of old are told of without a word of warning."""
-    return fact.words["nominative"].startswith("министр") and bool(fact.sentence) and not YEAR.search(fact.sentence)
+    return (
+        fact.words["nominative"].startswith(("министр", "премьер-министр"))
+        and bool(fact.sentence)
+        and not YEAR.search(fact.sentence)
+    )
 
 
 def _check_role(fact: Fact) -> None:
@@ -173,7 +177,7 @@ def _place(fact: Fact, end: int) -> tuple[str, str]:
         return noun, f", {fact.words['instrumental']} {OF_WHICH[form]} {WAS.get(fact.words['holder'], 'был')} {fact.head}"
     if end == 0:
         noun, _, clause = described(fact)[0].partition(",")
-        if noun[:5] in clause:
+        if re.search(rf"\b{noun[:5]}", clause):
             raise ValueError("one_noun_twice")  # «страны, которая получила статус „страны-участницы“»
         return noun, f",{clause}"
     if fact.words.get("tense") != "Past":
@@ -190,4 +194,4 @@ def _is_inflected(answer: str) -> bool:
     """A title whose first word is no nominative: it was said behind its class noun and inflected with it."""
     first = answer.strip("«»").split()[0]
     tags = [a.tag for a in analyses(first)] if known(first) else []
-    return bool(tags) and tags[0].POS in ("ADJF", "PRTF") and not any("nomn" in tag or "accs" in tag for tag in tags)
+    return bool(tags) and tags[0].POS in ("ADJF", "PRTF") and not any("nomn" in tag for tag in tags)

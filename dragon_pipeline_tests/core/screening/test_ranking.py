@@ -151,6 +151,16 @@ def test_one_bridge_is_asked_three_times_and_for_one_answer_once():
     assert len({by_id[one.qa_id]["answers"][0] for one in taken}) == 3
 
 
+def test_one_act_is_asked_beside_one_post_and_best_as_its_own_article_tells_it():
+    rows = [
+        {**question(f"c{post}{act}", ["Анна"], type="conditional", one_article=post == "b"), "bridge": "Анна",
+         "fact_ids": [post, act]}
+        for post in "abc" for act in "xy"
+    ]  # fmt: skip
+    taken, _ = rank(rows, {row["qa_id"]: 900_000 for row in rows}, 150)
+    assert [one.qa_id for one in taken] == ["cbx", "cby"]
+
+
 def test_nobody_is_compared_more_than_twice_a_day():
     pairs = [("Анна", other) for other in "АБВГД"] + [("Олег", "Пётр")]
     rows = [{**question(f"c{n}", [two[0]], type="comparison"), "given": list(two)} for n, two in enumerate(pairs)]

@@ -1,5 +1,7 @@
 """Questions over two facts; what describes somebody, and what does not, is in test_pointing.py."""
 
+from dragon_pipeline.languages.ru.hops import _is_inflected
+
 PUBLISHED = "2024-03-15T10:00:00+03:00"
 ACT = "Франция запретила ввоз яблок из Италии и Испании самолётами."
 MINISTER = "Министр обороны Франции Клод Дюваль сообщил о новых заводах в Казани."
@@ -73,6 +75,12 @@ def test_a_minister_of_a_sentence_without_a_year_is_one_of_today(read, question,
     said = question("multi_hop", [office(read(PRESIDENT)), today], "Клод Дюваль")
     assert said == "Кто был министром обороны страны, президентом которой был Анри Мартен?"
     assert written("multi_hop", [office(read(PRESIDENT)), of_old], "Клод Дюваль").reason == "two_times"
+
+
+def test_a_title_that_was_inflected_is_no_answer():
+    assert _is_inflected("«единого дорожного знака»")
+    assert not _is_inflected("«единый дорожный знак»")
+    assert not _is_inflected("Северное сияние")
 
 
 def test_who_has_an_office_describes_no_country_that_something_is_done_to(read, written):
