@@ -56,6 +56,8 @@ def _has_role(name: str, question: str) -> bool:
         if not all(_same(token, part) for token, part in zip(tokens[place:], parts, strict=False)):
             continue
         before = tokens[place - 1] if place else ""
+        if before in ("был", "была") and place > 1 and tokens[place - 2] in ("которой", "которого"):
+            return True  # «страны, министром обороны которой был Пётр Громов»
         if before == "»" or before[:1].isupper():
             return place > 1
         nouns = [form for form in analyses(before.lower()) if form.tag.POS == "NOUN"]
