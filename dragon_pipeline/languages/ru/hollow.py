@@ -76,6 +76,8 @@ def unsaid(tokens: Sequence[str]) -> str | None:
         lemma = {fold(form.normal_form) for form in forms[:1]}
         if lemma & _words("contents") and not _tells(tokens[:place]) and not _content_follows(tokens[place + 1 :]):
             return f"unsaid: {fold(token)}"
+        if lemma == {"пост"} and tokens[place + 1 :] in ([], ["?"]) and not _tells(tokens[:place]):
+            return f"unsaid: {fold(token)}"
         if lemma & _words("letters") and not any(fold(word) in SUBJECT for word in tokens[place + 1 :]):
             return f"unsaid: {fold(token)}"
     return None
@@ -170,7 +172,7 @@ def _is_particular(token: str) -> bool:
 def _says(token: str) -> bool:
     forms = analyses(fold(token)) if token[0].isalpha() else ()
     lemmas = {fold(form.normal_form) for form in forms} | {fold(token)}
-    place = token[0].isupper() and lemmas & (place_words() | _words("common_names"))
+    place = token[0].isupper() and lemmas & (place_words() | _words("common_names") | words("famous"))
     if place or not forms or lemmas & (_words("light") | _words("nations")):
         return False
     return forms[0].tag.POS in CONTENT
