@@ -19,7 +19,7 @@ from dragon_pipeline.defs.report import counts, report
 GROUP = "knowledge"
 
 
-@dg.asset(**DAILY, group_name=GROUP, kinds={"python"}, code_version="4")
+@dg.asset(**DAILY, group_name=GROUP, kinds={"python"}, code_version="5")
 def mentions(articles: pl.DataFrame, entity_finder: dg.ResourceParam[EntityFinder]) -> dg.Output[pl.DataFrame]:
     """Named entities of the articles, with character offsets and normal forms."""
     return report("mentions", find_mentions(articles, entity_finder), by="kind", recipe={"finder": entity_finder.name})
@@ -29,7 +29,7 @@ def mentions(articles: pl.DataFrame, entity_finder: dg.ResourceParam[EntityFinde
     **DAILY,
     group_name=GROUP,
     kinds={"python"},
-    code_version="4",
+    code_version="5",
     pool="gpu",
     op_tags={"gpu": "true", "dragon/role": "extractor"},
     check_specs=[answered("triplets")],
@@ -49,7 +49,7 @@ def triplets(
     yield answered_result("triplets", meter.losses(found.filter(status="failed")["reason"]), settings)
 
 
-@dg.asset(**DAILY, group_name=GROUP, kinds={"wikidata"}, code_version="4", pool="wikidata")
+@dg.asset(**DAILY, group_name=GROUP, kinds={"wikidata"}, code_version="5", pool="wikidata")
 def candidates(
     triplets: pl.DataFrame,
     articles: pl.DataFrame,
@@ -68,7 +68,7 @@ def candidates(
     **DAILY,
     group_name=GROUP,
     kinds={"wikidata"},
-    code_version="4",
+    code_version="5",
     pool="gpu",
     op_tags={"gpu": "true", "dragon/role": "normaliser"},
     check_specs=[answered("facts")],
