@@ -180,7 +180,7 @@ def _office_row(role: Role, office: Office, forms: dict[int, Form], sentence: Se
         shared = ["tail"] if role.single and office.high and not office.alike and not year else []
         wording = {
             "form": "office", "nominative": office.nominative, "instrumental": office.instrumental, "noun": office.noun,
-            "of": office.of, "which": office.which, "post": role.post, "current": speaks,
+            "of": office.of, "which": office.which, "post": role.post,
             "holder": gender_of(person.text.split()[0]) or tagged,
             "asks": ["head", "tail"] if role.single else ["tail"], "alone": [], "many": [],
             "bridges": ["head", *shared], "describes": shared if speaks else [], "apposition": True,
