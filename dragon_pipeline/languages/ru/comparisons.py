@@ -16,6 +16,7 @@ from dragon_pipeline.languages.ru.morphology import analyses, inflect
 from dragon_pipeline.languages.ru.phrases import CLASS_NOUNS, folded
 from dragon_pipeline.languages.ru.posts import is_public, is_rare
 from dragon_pipeline.languages.ru.subjects import Head
+from dragon_pipeline.languages.ru.wordlists import lines
 
 OPENINGS = {
     BIRTH: ("Кто родился позже", "Кто родился раньше"),
@@ -230,11 +231,18 @@ def _titled(name: str, fact: Mapping, words: Mapping) -> str:
 
 
 def _is_arbitrary(facts: Sequence[Mapping], words: Sequence[Mapping], key: str) -> bool:
-    """Two people who have nothing in common but that both were born: no article has both, and neither a role nor a rare name
-    says who they are."""
+    """Two people who have nothing in common but that both were born: no article has both, and their roles are not of one
+    field."""
     if key.partition(":")[0] not in (AGE, BIRTH, DEATH) or len({fact.get("article_id") for fact in facts}) == 1:
         return False
-    return not all(one.get("title") or is_rare(fact["head"]) for fact, one in zip(facts, words, strict=True))
+    one, other = (_fields(said.get("title") or "") for said in words)
+    return not one & other
+
+
+def _fields(title: str) -> set[int]:
+    """Numbers of the fields (words/fields.txt) that a role is of."""
+    said = {fold(a.normal_form) for word in re.findall(r"[\w-]+", title) for a in analyses(word)}
+    return {number for number, line in enumerate(lines("fields")) if said & set(line.split())}
 
 
 def _gender(noun: str) -> str:
