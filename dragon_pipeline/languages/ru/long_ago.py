@@ -3,7 +3,7 @@
 import re
 
 from dragon_pipeline.core.ports import Case
-from dragon_pipeline.core.screening.nodes import asked
+from dragon_pipeline.core.screening.nodes import asked, nodes
 from dragon_pipeline.languages.ru.lemmas import fold
 
 RECENT = 6
@@ -17,13 +17,16 @@ _AHEAD = re.compile(r"(?<!\w)(?:до|к|по|на) (?:\d{4}[–-])?(?:\d{4})")
 _STATED = re.compile(r", что\b|: «")
 _LIFE = re.compile(r"\b(?:родил|умер|скончал)(?:ся|ась|ла)?\b")
 _POST = re.compile(r"\bзанимал(?:а|и|о)? должность\b|^какую должность\b")
+_FOUNDED = re.compile(r"\b(?:основа(?:н|л|вш)|созда(?:н|л|вш)|учре(?:жден|дил)|зарегистрирова(?:н|л))\w*")
+_SINCE = re.compile(r"^с какого года\b.*\b(?:руковод|возглавля|работа)\w*")
 
 
 def long_ago(case: Case) -> str | None:
     """`long_ago: 1992` of a simple question whose one year, given or asked for, lies far behind the news of its article; None
-    of births of people who may live, of posts and of what has no year."""
+    of births of people who may live, of posts, of how long somebody heads or works, of how a company or body began, which of
+    little-known ones no encyclopaedia tells, and of what has no year."""
     question = fold(case.qa["question"])
-    if case.qa["type"] != "simple" or _POST.search(question):
+    if case.qa["type"] != "simple" or _POST.search(question) or _SINCE.search(question) or _began(case, question):
         return None
     main = _STATED.split(question)[0]
     told = [main, *(node.name for node in asked(case) if node.kind in ("YEAR", "DATE"))]
@@ -35,6 +38,11 @@ def long_ago(case: Case) -> str | None:
         return f"long_ago: {last}" if last < LIVING else None
     newest = max(_newest(article) for article in case.articles) if case.articles else last
     return f"long_ago: {last}" if newest - last >= RECENT else None
+
+
+def _began(case: Case, question: str) -> bool:
+    """Whether it asks of how an organisation was founded, registered or created; of a work or a place it is history."""
+    return _FOUNDED.search(question) is not None and any(node.kind == "ORG" for node in nodes(case))
 
 
 def _newest(article: dict) -> int:

@@ -43,3 +43,25 @@ def test_births_statements_and_what_has_no_year_are_left_alone(question):
 
 def test_only_simple_questions_are_judged():
     assert judged("В каком году «Вектор» закрыл цех?", type="multi_hop") is None
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "В каком году была основана компания «Вектор»?",
+        "В каком году Олег Обремчук основал компанию «Вектор»?",
+        "В каком году зарегистрировали фирму «Вектор»?",
+        "В каком году был создан фонд «Вектор»?",
+        "С какого года инженер Олег Обремчук руководит заводом «Вектор»?",
+        "С какого года инженер Олег Обремчук возглавляет завод «Вектор»?",
+        "С какого года инженер Олег Обремчук работает на заводе «Вектор»?",
+    ],
+)
+def test_how_a_company_began_and_who_heads_it_since_when_no_encyclopaedia_tells(question):
+    assert judged(question) is None
+
+
+def test_what_is_no_organisation_was_created_in_history():
+    fact = {"head": "Маяки", "head_id": "h", "head_kind": "WORK", "tail": "1962", "tail_id": "t", "tail_kind": "YEAR"}
+    qa = {"question": "В каком году была создана картина «Маяки»?", "given": ["Маяки"], "type": "simple", "bridge": None}
+    assert long_ago(Case(qa, [fact], [{"text": "В 2017 году.", "published_at": None}], [])) == "long_ago: 1962"
