@@ -38,6 +38,8 @@ WEIGHT = 3
 CENTURY = 20
 """The first of which births and deaths are still in the news."""
 LEAD = ("основать", "возглавить", "учредить")
+VAGUE = ("чемпион", "чемпионка", "спортсмен", "спортсменка", "петербуржец", "москвич", "студент", "студентка")
+"""Roles that tell nobody apart."""
 CURRENCIES = ("рублей", "долларов", "евро", "гривен", "юаней")
 
 
@@ -166,6 +168,9 @@ def comparison(facts: Sequence[dict], direction: str | None) -> str:
     if _is_arbitrary(facts, words, compares[0]["key"]):
         raise ValueError("arbitrary_pair")
     titled = _both_titled(facts, words)
+    if compares[0]["key"].partition(":")[0] in (AGE, BIRTH, DEATH) and not titled:
+        if not all(is_rare(fact["head"]) or is_public(fact["head"]) for fact in facts):
+            raise ValueError("one_role")  # «Александр Носов или Виктор Сушков»: who are they?
     names = sorted(
         (fact["head"], _titled(_name(fact, compare, noun), fact, one if titled else {}))
         for fact, compare, one in zip(facts, compares, words, strict=True)
@@ -216,7 +221,7 @@ def _both_titled(facts: Sequence[Mapping], words: Sequence[Mapping]) -> bool:
     Raises:
         ValueError: one has a role, and one of the names may be anybody's.
     """
-    titles = [bool(one.get("title")) for one in words]
+    titles = [bool(one.get("title")) and fold(one["title"]) not in VAGUE for one in words]
     if all(titles) or any(fact.get("head_kind") != "PER" for fact in facts):
         return True
     if any(titles) and not all(is_rare(fact["head"]) or is_public(fact["head"]) for fact in facts):

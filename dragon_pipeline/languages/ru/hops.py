@@ -22,6 +22,8 @@ IN_GENITIVE = {"Россия": "России", "США": "США", "РФ": "РФ
 """Seats whose ministers are known, too."""
 SAME_TIME = timedelta(days=31)
 """Between two articles that tell who is in office."""
+SUFFERED = ("уби", "погиб", "ранен", "задерж", "арест")
+"""How verbs begin of what happens to many in one place."""
 SHORT = 5
 """Words of a verb phrase that still reads well before a long description of its subject."""
 
@@ -97,6 +99,8 @@ def _head_of(fact: Fact, bridge: Fact, end: int) -> str:
         raise ValueError("office_describes_no_place")  # «призыв к властям страны, министром которой был …»
     rest = fact.phrase(fact.words["who_form"], tail=False)
     refuse(asks(fact.relation_verb, rest))
+    if fact.relation_verb.startswith(SUFFERED):
+        raise ValueError("vague_question")  # «Кто был убит в стране, которая …»: many were
     if len(rest.split()) > SHORT + 2:
         raise ValueError("long_question")
     if noun in fact.words["who"] or is_famous(fact.head):

@@ -26,7 +26,7 @@ def long_ago(case: Case) -> str | None:
     of births of people who may live, of posts, of how long somebody heads or works, of how a company or body began, which of
     little-known ones no encyclopaedia tells, and of what has no year."""
     question = fold(case.qa["question"])
-    if case.qa["type"] != "simple" or _POST.search(question) or _SINCE.search(question) or _began(case, question):
+    if case.qa["type"] not in ("simple", "set") or _POST.search(question) or _SINCE.search(question) or _began(case, question):
         return None
     main = _STATED.split(question)[0]
     told = [main, *(node.name for node in asked(case) if node.kind in ("YEAR", "DATE"))]

@@ -33,8 +33,10 @@ def undated(tokens: Sequence[str]) -> str | None:
         return f"no_referent: {joined}"
     if (person := described_person(tokens)) and "должность" not in said:
         return f"no_referent: {person}"
-    if any(YEAR.match(token) for token in tokens) or _asks_when(tokens):
+    if any(YEAR.match(token) for token in tokens):
         return None
+    if _asks_when(tokens):
+        return next((f"future: {fold(token)}" for token in said if fold(token) in ("будет", "будут")), None)
     joined = next((fold(t) for t in said[1:] if fold(t) in _words("so_far")), None)
     if joined:
         return f"any_time: {joined}"

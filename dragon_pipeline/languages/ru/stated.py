@@ -45,6 +45,8 @@ class Fact:
     def ask_head(self) -> str:
         if self.is_role:
             if not self.words["post"]:
+                if self.words["nominative"].split()[1:2] and self.words["nominative"].split()[1].startswith("«"):
+                    raise ValueError("role_known_to_all")  # «основателя «Яблока»»; of a portal, a fund few know it
                 if self.words["nominative"].split()[0] not in FOUNDERS:
                     raise ValueError("undated_role")
                 if is_public(self.head):

@@ -22,8 +22,10 @@ def fault(phrase: str) -> str | None:
     said = fold(phrase)
     if said.startswith(("будет ", "будут ")):
         return "future_description"  # «будет казнён в 1917 году»: a chronicler's future
-    if _padding().search(said):
+    if _padding().search(said) or said.endswith(" в ответ"):
         return "padded_phrase"
+    if "кандидатур" in said and " на " not in said:
+        return "cut_phrase"  # «выдвинул кандидатуру Анны Громовой»: for what?
     return "lost_conjunction" if any(_lost(name, behind) for name, behind in _WITH.findall(phrase)) else None
 
 

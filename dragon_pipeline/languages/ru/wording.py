@@ -10,10 +10,13 @@ from dragon_pipeline.languages.ru.comparisons import comparison
 from dragon_pipeline.languages.ru.conditionals import conditional
 from dragon_pipeline.languages.ru.entities import stem
 from dragon_pipeline.languages.ru.hops import multi_hop
+from dragon_pipeline.languages.ru.pointing import ONCE
 from dragon_pipeline.languages.ru.spelling import cyrillic
 from dragon_pipeline.languages.ru.stated import Fact
 
 QUOTED = re.compile(r"«([^«»]+)»")
+PARTICULAR = re.compile(r"[\d«A-Za-z]")
+"""A number, a title or a foreign name in its own letters."""
 LONGEST = 24
 """Words of a simple question."""
 UNITS = {"руб": "рублей", "тыс": "тысяч", "чел": "человек", "км": "километров"}
@@ -45,6 +48,8 @@ class RuleWriter:
             if said[0].is_undated():
                 raise ValueError("undated_present")
             text = said[0].ask_head() if asked[0] == said[0].head else said[0].ask_tail()
+            if _is_of_no_day(said[0], text):
+                raise ValueError("undated_act")
             if len(text.split()) > LONGEST:
                 raise ValueError("long_question")
         elif type == "set":
@@ -68,6 +73,14 @@ def _written(name: str, facts: Sequence[dict]) -> str:
         if any(stem(title) == stem(name) for title in quoted):
             return f"«{name}»"
     return name
+
+
+def _is_of_no_day(fact: Fact, text: str) -> bool:
+    """«Кто был награждён призом?»: an act that may be done again, with no year, number or title that says which time it was;
+    a statement says what it says."""
+    if fact.is_role or fact.relation_verb in ONCE or ", что " in text or ": «" in text:
+        return False
+    return not (text.startswith(("Когда ", "В каком году ")) or PARTICULAR.search(text))
 
 
 def _set(said: Sequence[Fact]) -> str:

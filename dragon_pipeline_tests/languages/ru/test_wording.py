@@ -11,7 +11,7 @@ from dragon_pipeline.languages.ru.wording import RuleWriter
 YEAR = "Компания «Полярис» купила автомобильный завод «Маяк» в 2019 году."
 MARIA = "Инженер Мария Соколова возглавила автомобильный завод «Маяк» в 2019 году."
 HOUSE = "Издательство «Восход» выпустило в Казани роман «Белые ночи»."
-MEETING = "Инженер Мария Соколова встретилась в Берлине с режиссёром Иваном Петровым."
+MEETING = "Инженер Мария Соколова встретилась в Берлине в 2019 году с режиссёром Иваном Петровым."
 MINISTER = "Министр культуры Франции Клод Дюваль открыл в Берлине выставку «Северное сияние»."
 LEADERS = "Президент Франции встретился в Берлине с лидерами Италии, Испании и Австрии."
 PLANTS = "Компания «Полярис» открыла в Казани и Самаре новые заводы электрических автобусов."
@@ -29,7 +29,7 @@ HIRED = "Компания «Полярис» наняла для нового з
         (HOUSE, "Казань", "Восход", "Какое издательство выпустило в Казани роман «Белые ночи»?"),
         (HOUSE, "Казань", "Казань", "В каком городе издательство «Восход» выпустило роман «Белые ночи»?"),
         (HOUSE, "Белые ночи", "Белые ночи", "Какой роман издательство «Восход» выпустило в Казани?"),
-        (MEETING, "Иван Петров", "Иван Петров", "С кем инженер Мария Соколова встретилась в Берлине?"),
+        (MEETING, "Иван Петров", "Иван Петров", "С кем инженер Мария Соколова встретилась в Берлине в 2019 году?"),
         (HIRED, "200 инженеров", "200 инженеров",
          "Сколько инженеров компания «Полярис» наняла для нового завода в Казани?"),
     ],
@@ -53,6 +53,11 @@ def test_nobody_can_tell_who_held_a_post_when_the_article_has_no_date(read, writ
     row = read(MINISTER).tail("министр культуры Франции")
     assert written("simple", [row], "Клод Дюваль").reason == "undated_post"
     assert written("simple", [row], "министр культуры Франции").reason == "undated_post"
+
+
+def test_an_act_without_a_year_a_number_or_a_title_may_be_of_any_day(read, written):
+    row = read("Инженер Мария Соколова встретилась в Берлине с режиссёром Иваном Петровым.").tail("Иван Петров")
+    assert written("simple", [row], "Иван Петров").reason == "undated_act"
 
 
 def test_what_is_no_post_is_asked_for_only_where_nobody_loses_it(read, question, written):
@@ -119,7 +124,7 @@ def test_every_simple_question_is_one_clean_sentence_without_its_answer(read, wr
             assert "{" not in said
             assert said.count("«") == said.count("»")
             assert row[end] not in said
-    assert clean or text == LEADERS
+    assert clean or text in (LEADERS, WRITERS)
 
 
 def test_a_fact_without_wording_cannot_be_said(read, written):
