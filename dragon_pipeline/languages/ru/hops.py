@@ -24,6 +24,8 @@ SAME_TIME = timedelta(days=31)
 """Between two articles that tell who is in office."""
 SUFFERED = ("уби", "погиб", "ранен", "задерж", "арест")
 """How verbs begin of what happens to many in one place."""
+OF_LATE = 2010
+"""Officeholders of whom the news tell as of today had their offices since then at the earliest."""
 SHORT = 5
 """Words of a verb phrase that still reads well before a long description of its subject."""
 
@@ -42,7 +44,7 @@ def multi_hop(first: Fact, second: Fact, asked: str) -> str:
     elif other == 1:
         text = _head_of(second, first, end)
     else:
-        raise ValueError("bridge_is_no_subject")
+        text = _tail_of_place(second, first)
     refuse(check_length(text))
     return text
 
@@ -64,7 +66,7 @@ def _tail_of(fact: Fact, bridge: Fact) -> str:
         if not bridge.words["single"]:
             raise ValueError("role_of_many")
         refuse_known(bridge)
-        if bridge.words["well_known"] and fact.relation_verb in ONCE:
+        if fact.relation_verb in ONCE:
             raise ValueError("role_of_many")  # «Когда погиб президент Ливии»: which of them
         return fact.asked(fact.words["ask"], bridge.words["nominative"], form_of(bridge, fact))
     said, form = described(bridge, avoid=fact.phrase("masc"))
@@ -73,6 +75,33 @@ def _tail_of(fact: Fact, bridge: Fact) -> str:
     rest = fact.phrase(form, tail=False)
     short = len(rest.split()) <= SHORT
     return f"{fact.words['ask']} {rest} {said}" if short else f"{fact.words['ask']} {said}, {rest}"
+
+
+def _tail_of_place(fact: Fact, bridge: Fact) -> str:
+    """Asks for the tail of a country or city that another fact describes: «В каком городе страна, министром экономики которой
+    был Пётр Громов, подписала договор …»."""
+    if fact.is_role or fact.is_office or fact.words["who"] not in ("Какая страна", "Какой город"):
+        raise ValueError("bridge_is_no_subject")
+    _check_tail(fact)
+    _check_time(fact, bridge)
+    noun, clause = _place(bridge, 1)
+    if noun not in fact.words["who"]:
+        raise ValueError("another_place")
+    if noun[:5] in fact.words["ask"]:
+        raise ValueError("one_noun_twice")
+    rest = fact.phrase(fact.words["who_form"], tail=False)
+    if len(rest.split()) <= SHORT:
+        return f"{fact.words['ask']} {rest} {noun}{clause}"
+    return f"{fact.words['ask']} {noun}{clause}, {rest}"
+
+
+def _check_time(fact: Fact, bridge: Fact) -> None:
+    """Raises:
+    ValueError: an act of old beside an officeholder of today.
+    """
+    years = [int(year) for year in YEAR.findall(f"{fact.any_phrase()} {fact.tail}")]
+    if bridge.is_office and years and min(years) < OF_LATE:
+        raise ValueError("two_times")
 
 
 def _check_tail(fact: Fact) -> None:
@@ -95,8 +124,7 @@ def _head_of(fact: Fact, bridge: Fact, end: int) -> str:
     noun, clause = _place(bridge, end)
     if fact.is_office:
         return _holder_of(fact, bridge, noun, clause)
-    if bridge.is_office:
-        raise ValueError("office_describes_no_place")  # «призыв к властям страны, министром которой был …»
+    _check_time(fact, bridge)
     rest = fact.phrase(fact.words["who_form"], tail=False)
     refuse(asks(fact.relation_verb, rest))
     if fact.relation_verb.startswith(SUFFERED):

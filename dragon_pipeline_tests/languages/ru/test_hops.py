@@ -80,10 +80,20 @@ def test_a_title_that_was_inflected_is_no_answer():
     assert not _is_inflected("Северное сияние")
 
 
-def test_who_has_an_office_describes_no_country_that_something_is_done_to(read, written):
+def test_a_country_is_described_by_who_has_an_office_in_it(read, question, written):
     rows = read("Пётр Громов открыл во Франции выставку «Север».")
     asked = [office(read(PRESIDENT)), clause(rows, "Франция")]
-    assert written("multi_hop", asked, "Пётр Громов").reason == "office_describes_no_place"
+    said = question("multi_hop", asked, "Пётр Громов")
+    assert said == "Кто открыл выставку «Север» в стране, президентом которой был Анри Мартен?"
+    of_old = read("В 1982 году Пётр Громов открыл во Франции выставку «Север».")
+    told = written("multi_hop", [office(read(PRESIDENT)), clause(of_old, "Франция")], "Пётр Громов")
+    assert told.reason == "two_times", "its president was another then"
+
+
+def test_what_a_country_did_is_asked_of_one_that_is_described(read, question):
+    act = clause(read("Франция открыла в Казани в 2021 году выставку «Север»."), "Казань")
+    said = question("multi_hop", [office(read(PRESIDENT)), act], "Казань")
+    assert said == "В каком городе страна, президентом которой был Анри Мартен, открыла в 2021 году выставку «Север»?"
 
 
 def test_one_office_goes_by_one_name(read):
