@@ -40,6 +40,10 @@ CENTURY = 20
 LEAD = ("основать", "возглавить", "учредить")
 VAGUE = ("чемпион", "чемпионка", "спортсмен", "спортсменка", "петербуржец", "москвич", "студент", "студентка")
 """Roles that tell nobody apart."""
+FIRMS = frozenset(
+    ("компания", "фирма", "завод", "комбинат", "концерн", "корпорация", "банк", "холдинг", "авиакомпания", "фабрика")
+)
+"""Class nouns of what can be compared though it is not the same."""
 CURRENCIES = ("рублей", "долларов", "евро", "гривен", "юаней")
 
 
@@ -237,9 +241,13 @@ def _titled(name: str, fact: Mapping, words: Mapping) -> str:
 
 def _is_arbitrary(facts: Sequence[Mapping], words: Sequence[Mapping], key: str) -> bool:
     """Two people who have nothing in common but that both were born: no article has both, and their roles are not of one
-    field."""
-    if key.partition(":")[0] not in (AGE, BIRTH, DEATH) or len({fact.get("article_id") for fact in facts}) == 1:
+    field; or two things of different kinds («сайт „Маяк“ или стадион „Волга“»)."""
+    kind = key.partition(":")[0]
+    if kind not in (AGE, BIRTH, DEATH, ORIGIN) or len({fact.get("article_id") for fact in facts}) == 1:
         return False
+    if kind == ORIGIN:
+        nouns = {one["compare"].get("noun") or "" for one in words}
+        return len(nouns) > 1 and not nouns <= FIRMS
     one, other = (_fields(said.get("title") or "") for said in words)
     return not one & other
 

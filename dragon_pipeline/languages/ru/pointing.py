@@ -107,10 +107,10 @@ def describes(verb: str, phrase: str) -> str | None:
         return "long_description"
     if told.loose:
         return "loose_event"
+    if verb in words("common_acts") and not (told.titles or (told.names and (told.day or told.year or told.number))):
+        return "common_act"  # «приехал в штаб-квартиру НАСА»: of many days and people
     if told.titles or told.names:
         return None
-    if verb in words("common_acts"):
-        return "common_act"
     places = len(set(told.everywhere))
     enough = (places > 1 and told.content >= SOME) or (
         places and (((told.day or told.number) and told.content >= FEW) or (told.year and told.content >= SOME))

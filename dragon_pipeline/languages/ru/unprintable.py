@@ -24,8 +24,8 @@ def fault(phrase: str) -> str | None:
         return "future_description"  # «будет казнён в 1917 году»: a chronicler's future
     if _padding().search(said) or said.endswith(" в ответ"):
         return "padded_phrase"
-    if "кандидатур" in said and " на " not in said:
-        return "cut_phrase"  # «выдвинул кандидатуру Анны Громовой»: for what?
+    if ("кандидатур" in said and " на " not in said) or ("договорил" in said and not re.search(r"\bсо? ", said)):
+        return "cut_phrase"  # «выдвинул кандидатуру Анны Громовой»: for what? «договорилась о мире»: with whom?
     return "lost_conjunction" if any(_lost(name, behind) for name, behind in _WITH.findall(phrase)) else None
 
 

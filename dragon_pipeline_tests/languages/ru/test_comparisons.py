@@ -106,6 +106,7 @@ def test_the_order_of_the_names_never_tells_the_answer(read):
         ((BORN[0], "Поэт Пётр Носов родился в 1854 году в Твери."), "less", "two_relations"),  # another century
         ((BORN[0], "Пётр Носов родился в 1964 году в Твери."), "less", "arbitrary_pair"),  # and who is Носов?
         ((BORN[0], "Министр Пётр Носов родился в 1964 году в Твери."), "less", "arbitrary_pair"),  # a fiddler and a minister
+        (("Стадион «Волга» построен в 2014 году.", "Сайт «Маяк» основан в 2001 году."), "less", "arbitrary_pair"),
         (("В 2004 году Словения вступила в НАТО.", "В 1999 году Чехия вступила в Евросоюз."), "more", "two_relations"),
     ],
 )
