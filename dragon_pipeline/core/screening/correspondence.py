@@ -175,7 +175,8 @@ def _ends(case: Case) -> list[Node]:
 def _strange_number(case: Case) -> str | None:
     """A number of the question that none of its facts says."""
     told = {number for fact in case.facts for part in _SAYING for number in numbers(fact[part] or "")}
-    told |= {published[:4] for fact in case.facts if (published := fact.get("published_at"))}  # «Кто в марте 2024 года занимал»
+    days = [fact["published_at"][:10] for fact in case.facts if fact.get("published_at")]
+    told |= {number for day in days for number in (day[:4], str(int(day[8:])))}  # «Кто, как сообщалось 5 марта 2024 года, …»
     if any(fact["wording"] is None for fact in case.facts):
         told |= _days_near(case)
     for number in numbers(case.qa["question"]):

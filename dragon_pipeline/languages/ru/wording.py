@@ -8,6 +8,7 @@ from dragon_pipeline.core.ports import Sketch, Written
 from dragon_pipeline.core.prompts import Prompt
 from dragon_pipeline.languages.ru.comparisons import comparison
 from dragon_pipeline.languages.ru.conditionals import conditional
+from dragon_pipeline.languages.ru.dates import say
 from dragon_pipeline.languages.ru.entities import stem
 from dragon_pipeline.languages.ru.hops import multi_hop
 from dragon_pipeline.languages.ru.pointing import ONCE
@@ -49,7 +50,7 @@ class RuleWriter:
                 raise ValueError("undated_present")
             text = said[0].ask_head() if asked[0] == said[0].head else said[0].ask_tail()
             if _is_of_no_day(said[0], text):
-                raise ValueError("undated_act")
+                text = _of_its_news(said[0], text, asked[0] == said[0].head)
             if len(text.split()) > LONGEST:
                 raise ValueError("long_question")
         elif type == "set":
@@ -81,6 +82,14 @@ def _is_of_no_day(fact: Fact, text: str) -> bool:
     if fact.is_role or fact.relation_verb in ONCE or ", что " in text or ": «" in text:
         return False
     return not (text.startswith(("Когда ", "В каком году ")) or PARTICULAR.search(text))
+
+
+def _of_its_news(fact: Fact, text: str, head: bool) -> str:
+    """«Кто, как сообщалось 5 мая 2017 года, …»; of an article without a date nobody can tell whose time is meant."""
+    opening = str(fact.words["who" if head else "ask"])
+    if fact.published is None or fact.words.get("tense") != "Past" or not text.startswith(f"{opening} "):
+        raise ValueError("undated_act")
+    return f"{opening}, как сообщалось {say(fact.published)},{text.removeprefix(opening)}"
 
 
 def _set(said: Sequence[Fact]) -> str:

@@ -58,6 +58,9 @@ def test_nobody_can_tell_who_held_a_post_when_the_article_has_no_date(read, writ
 def test_an_act_without_a_year_a_number_or_a_title_may_be_of_any_day(read, written):
     row = read("Инженер Мария Соколова встретилась в Берлине с режиссёром Иваном Петровым.").tail("Иван Петров")
     assert written("simple", [row], "Иван Петров").reason == "undated_act"
+    dated = {**row, "published_at": "2024-03-15T09:00:00+03:00"}
+    said = written("simple", [dated], "Иван Петров").question
+    assert said == "С кем, как сообщалось 15 марта 2024 года, инженер Мария Соколова встретилась в Берлине?"
 
 
 def test_what_is_no_post_is_asked_for_only_where_nobody_loses_it(read, question, written):
