@@ -161,7 +161,8 @@ def _other_digit(draw: random.Random, text: str) -> str | None:
 
 
 def compared_with_the_other(_draw: random.Random, case: Case, _window: Window) -> Changed | None:
-    others = [name for name in case.qa["given"] if name not in case.qa["answers"]]
+    right = {name.strip("«»") for name in case.qa["answers"]}  # an answer may have the marks that its node has not
+    others = [name for name in case.qa["given"] if name.strip("«»") not in right]
     return _answered(case, others[:1]) if case.qa["type"] == "comparison" and others else None
 
 
