@@ -10,6 +10,7 @@ from functools import cached_property
 import numpy as np
 import polars as pl
 
+from dragon_pipeline.core.questions.company import Company, named_by_few
 from dragon_pipeline.core.questions.holders import Holders
 from dragon_pipeline.core.questions.keys import keys, mixed
 from dragon_pipeline.core.questions.namesakes import components, fold
@@ -176,6 +177,10 @@ class Graph:
     def stated_names(self, triple: int, end: int) -> list[tuple[str, str]]:
         """The names and kinds under which the rows of a triple, asked or not, have its head or tail."""
         return self.rows[self._span(triple)].select(ENDS[end], f"{ENDS[end]}_kind").rows()
+
+    @cached_property
+    def company(self) -> Company:
+        return named_by_few(self.rows, self.alike, VALUES)
 
     def _span(self, triple: int) -> slice:
         last = self._first[triple + 1] if triple + 1 < len(self._first) else self.rows.height

@@ -6,7 +6,7 @@ import numpy as np
 import polars as pl
 
 from dragon_pipeline.core.questions.candidates import BRIDGE, Candidates, Shape
-from dragon_pipeline.core.questions.graph import HEAD, TAIL, Graph
+from dragon_pipeline.core.questions.graph import HEAD, TAIL, Edge, Graph
 from dragon_pipeline.core.questions.holders import share_one
 from dragon_pipeline.core.questions.keys import mixed, ordered, places
 from dragon_pipeline.core.questions.types import TYPES
@@ -37,8 +37,10 @@ def multi_hop(graph: Graph, seed: int) -> Candidates:
     return Candidates("multi_hop", edges, ends, cross, _multi_hop, answer=1)
 
 
-def _multi_hop(graph: Graph, found: Candidates, row: int) -> Shape:
+def _multi_hop(graph: Graph, found: Candidates, row: int) -> Shape | str:
     (first, at), (second, asked) = (found.edge(graph, row, place) for place in (0, 1))
+    if found.cross[row] and _may_be_two(graph, first, at, second):
+        return "perhaps_namesakes"
     return Shape(
         "multi_hop", (first, second), (second.name(asked),), (first.name(1 - at),), first.name(at), bool(found.cross[row]),
         (BRIDGE, ENDS[asked]),
@@ -63,15 +65,27 @@ def conditional(graph: Graph, seed: int) -> Candidates:
     return Candidates("conditional", edges, ends, cross, _conditional, left_out=left_out)
 
 
-def _conditional(graph: Graph, found: Candidates, row: int) -> Shape:
+def _conditional(graph: Graph, found: Candidates, row: int) -> Shape | str:
     """The fact of somebody's role comes first: «Какой депутат …»."""
     both = [found.edge(graph, row, place) for place in (0, 1)]
+    if found.cross[row] and _may_be_two(graph, *both[0], both[1][0]):
+        return "perhaps_namesakes"
     both.sort(key=lambda one: (one[0].row["tail_kind"] != "ROLE", one[0].fact_id))
     (first, at), (second, other) = both
     given, name = (first.name(1 - at), second.name(1 - other)), first.name(at)
     return Shape(
         "conditional", (first, second), (name,), given, name, bool(found.cross[row]), (ENDS[at], ENDS[other])
     )  # fmt: skip
+
+
+def _may_be_two(graph: Graph, one: Edge, end: int, other: Edge) -> bool:
+    """Whether the person whom two edges of different stories share, one of them at this end, may be two: it is not linked, few
+    articles name it, and these have nobody and nothing else in common but what much of the news names too."""
+    if one.row[f"{ENDS[end]}_kind"] != "PER" or not one.row[f"{ENDS[end]}_id"].startswith("local:"):
+        return False
+    person = int(graph.alike[graph.end(end)[one.number]])
+    ours, theirs = (graph.company.of(edge.article_ids) for edge in (one, other))
+    return person in ours and not (ours & theirs) - {person}
 
 
 def _sole(graph: Graph, pairs: Pairs) -> np.ndarray:

@@ -22,6 +22,8 @@ class Block:
     indices: tuple[int, ...]
     text: str
     rel: str
+    ahead: bool = False
+    """said before the verb: behind it, it would read as part of what stands there"""
 
 
 @dataclass(frozen=True)
@@ -39,10 +41,16 @@ class Clause:
 
     def phrase(self, form: str, slot: int | None = None) -> str:
         """The verb phrase; the block that `slot` heads is left as `{T}`."""
-        said = " ".join(part for part in (self.lead, self.verbs[form]) if part)
+        ahead = ["{T}" if b.root == slot else b.text for b in self.blocks if b.ahead]
+        said = " ".join(part for part in (*ahead, self.lead, self.verbs[form]) if part)
         for b in self.blocks:
-            said += (", " if b.rel == "ccomp" else " ") + ("{T}" if b.root == slot else b.text)
+            if not b.ahead:
+                said += (", " if b.rel == "ccomp" else " ") + ("{T}" if b.root == slot else b.text)
         return said
+
+    def spoken(self) -> list[Block]:
+        """The arguments in the order of `phrase`."""
+        return sorted(self.blocks, key=lambda b: not b.ahead)
 
     def named(self) -> bool:
         """Whether the verb phrase names somebody, some place or some organisation; a country that is in every second news and

@@ -12,6 +12,7 @@ from dragon_pipeline.languages.ru.clause import Block, Clause, Unfit
 from dragon_pipeline.languages.ru.lemmas import fold
 from dragon_pipeline.languages.ru.parsing import Sentence, Token
 from dragon_pipeline.languages.ru.phrases import block, close_quotes, folded, lower_first, render
+from dragon_pipeline.languages.ru.rereading import settled
 from dragon_pipeline.languages.ru.standing import check, points_outside
 from dragon_pipeline.languages.ru.statements import complement, fronted, is_fronted, is_hearsay, reported
 from dragon_pipeline.languages.ru.verbs import own_subject, verb_forms
@@ -119,7 +120,7 @@ def clause_of(sentence: Sentence, verb: int, subject: int, published: date | Non
     adverbs = " ".join(part.text for part in lead).lower()
     clause = Clause(sentence, verb, subject, verb_forms(token, auxiliaries), adverbs, tuple(blocks), undated)
     check(clause)
-    return clause
+    return settled(clause)
 
 
 def agrees(sentence: Sentence, subject: int, verb: Token) -> bool:

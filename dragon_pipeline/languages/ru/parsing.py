@@ -151,6 +151,21 @@ def parse(text: str) -> Parsed:
     return parsed
 
 
+@lru_cache(maxsize=256)
+def parse_syntax(text: str) -> tuple[Token, ...]:
+    """The tokens of one sentence without names and lemmas, a part of the work of `parse`; none when it is not one sentence."""
+    from natasha import Doc
+
+    morphology, syntax = taggers()
+    doc = Doc(text)
+    doc.segment(_segmenter())
+    with threadpool_limits(limits=1, user_api="blas"):
+        doc.tag_morph(morphology)
+        doc.parse_syntax(syntax)
+    sents = doc.sents or ()
+    return tuple(_tokens(sents[0])) if len(sents) == 1 else ()
+
+
 def _parse(text: str) -> Parsed:
     from natasha import Doc
 
@@ -169,31 +184,26 @@ def _parse(text: str) -> Parsed:
 
 
 def _sentence(sent: Any) -> Sentence:
-    places = {token.id: i for i, token in enumerate(sent.tokens)}
     vocab = vocabulary()
-    tokens = []
-    for i, token in enumerate(sent.tokens):
+    for token in sent.tokens:
         token.lemmatize(vocab)
-        head = places.get(token.head_id, -1)
-        tokens.append(
-            Token(
-                i,
-                token.text,
-                token.start,
-                token.stop,
-                token.lemma,
-                token.pos,
-                token.rel,
-                -1 if head == i else head,
-                token.feats,
-            )
-        )
+    tokens = _tokens(sent)
     children: list[list[int]] = [[] for _ in tokens]
     for token in tokens:
         if token.head >= 0:
             children[token.head].append(token.i)
     found = [name for span in sent.spans if (name := _name(span, tokens)) is not None]
     return Sentence(sent.start, sent.stop, sent.text, tuple(tokens), tuple(found), tuple(tuple(c) for c in children))
+
+
+def _tokens(sent: Any) -> list[Token]:
+    places = {token.id: i for i, token in enumerate(sent.tokens)}
+    tokens = []
+    for i, token in enumerate(sent.tokens):
+        head = places.get(token.head_id, -1)
+        head = -1 if head == i else head
+        tokens.append(Token(i, token.text, token.start, token.stop, token.lemma or "", token.pos, token.rel, head, token.feats))
+    return tokens
 
 
 def _name(span: Any, tokens: list[Token]) -> Name | None:

@@ -120,8 +120,31 @@ def test_a_person_of_one_word_or_initials_bridges_nothing(fact, window, name):
 
 
 def test_a_person_of_full_name_bridges(fact, window):
-    facts = [fact("Пётр Громов", "купить", "Маяк", kinds=PER), fact("Пётр Громов", "нанять", "Лад", "a2", kinds=PER)]
+    facts = [fact("Пётр Громов", "купить", "Маяк", kinds=PER), fact("Пётр Громов", "нанять", "Лад", kinds=PER)]
     assert hops(window(facts).graph())
+
+
+def test_one_name_in_two_stories_is_one_person_when_they_have_something_else_in_common(fact, window):
+    """A tennis player and an official who bear one name were asked for as one."""
+    facts = [fact("Пётр Громов", "купить", "Маяк", kinds=PER), fact("Пётр Громов", "нанять", "Лад", "a2", kinds=PER)]
+    assert not [*hops(window(facts).graph()), *conditions(window(facts).graph())]
+    shared = [fact("Вектор", "строить", "Мост"), fact("Вектор", "продать", "Порт", "a2")]
+    graph = window([*facts, *shared]).graph()
+    assert [shape for shape in hops(graph) if shape.bridge == "Пётр Громов"]
+    assert [shape for shape in conditions(graph) if shape.bridge == "Пётр Громов"]
+
+
+def test_what_much_of_the_news_names_makes_no_two_one_and_who_is_in_much_of_it_is_one(fact, window):
+    facts = [fact("Пётр Громов", "купить", "Маяк", kinds=PER), fact("Пётр Громов", "нанять", "Лад", "a2", kinds=PER)]
+    often = [fact("Вектор", "строить", f"Мост {n}", f"a{n}") for n in range(1, 8)]
+    assert not [shape for shape in hops(window([*facts, *often]).graph()) if shape.bridge == "Пётр Громов"]
+    famous = [fact("Пётр Громов", "посетить", f"Город {n}", f"a{n}", kinds=PER) for n in range(3, 8)]
+    assert [shape for shape in hops(window([*facts, *famous]).graph()) if shape.asked == ("Лад",)]
+
+
+def test_a_linked_person_is_one_in_all_stories(fact, window):
+    one = fact("Пётр Громов", "купить", "Маяк", kinds=PER, head_id="Q7")
+    assert hops(window([one, fact("Пётр Громов", "нанять", "Лад", "a2", kinds=PER, head_id="Q7")]).graph())
 
 
 def test_both_given_ends_together_determine_the_bridge_of_a_conditional(fact, window):

@@ -47,6 +47,6 @@ def test_a_clause_about_a_bare_surname_is_not_asked(read):
 
 
 def test_a_question_says_the_full_name_where_the_sentence_has_the_surname(read):
-    text = FIRST + "Режиссёр Анна Белова встретилась с Соколовым в Казани на новой фабрике."
+    text = FIRST + "Режиссёр Анна Белова встретилась с Соколовым на новой фабрике в Казани."
     (row,) = [row for row in read(text).of("clause") if row["tail"] == "Казань"]
     assert "встретился с Иваном Соколовым" in row["words"]["phrase"]["masc"]
