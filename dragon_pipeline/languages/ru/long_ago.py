@@ -15,7 +15,7 @@ LIVING = 1920
 _YEAR = re.compile(r"(?<!\d)(?:1[0-9]|20)\d\d(?!\d)")
 _AHEAD = re.compile(r"(?<!\w)(?:до|к|по|на) (?:\d{4}[–-])?(?:\d{4})")
 _STATED = re.compile(r", что\b|: «")
-_LIFE = re.compile(r"\b(?:родил|умер|скончал)(?:ся|ась|ла)?\b")
+_BORN = re.compile(r"\bродил(?:ся|ась)\b")
 _POST = re.compile(r"\bзанимал(?:а|и|о)? должность\b|^какую должность\b")
 _FOUNDED = re.compile(r"\b(?:основа(?:н|л|вш)|созда(?:н|л|вш)|учре(?:жден|дил)|зарегистрирова(?:н|л))\w*")
 _SINCE = re.compile(r"^с какого года\b.*\b(?:руковод|возглавля|работа)\w*")
@@ -34,7 +34,7 @@ def long_ago(case: Case) -> str | None:
     if not years:
         return None
     last = max(years)
-    if _LIFE.search(main):
+    if _BORN.search(main):
         return f"long_ago: {last}" if last < LIVING else None
     newest = max(_newest(article) for article in case.articles) if case.articles else last
     return f"long_ago: {last}" if newest - last >= RECENT else None

@@ -174,7 +174,8 @@ def lower_first(sentence: Sentence, indices: list[int], text: str) -> str:
     first = sentence.tokens[indices[0]]
     proper = first.pos == "PROPN" and not known(first.text)  # «Ассоциация» at the start is tagged proper too
     is_name = sentence.name_at(first.i) is not None or proper or (first.text.isupper() and len(first.text) > 1)
-    return text if first.i > 1 or is_name else text[:1].lower() + text[1:]
+    inside = first.i > 1 and first.pos not in ("ADP", "ADV", "CCONJ", "SCONJ", "PART")
+    return text if inside or is_name else text[:1].lower() + text[1:]
 
 
 def folded(token: Token) -> str:
