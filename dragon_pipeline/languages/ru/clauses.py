@@ -196,6 +196,13 @@ def _lost_its_clause(sentence: Sentence, root: int, indices: list[int]) -> bool:
     return cut and token.rel in ("obj", "obl", "iobj") and not any(sentence.name_at(i) is not None for i in indices)
 
 
+def _is_bare_nominative(sentence: Sentence, root: int) -> bool:
+    """Whether a person stands beside the subject in its case: another subject, or a predicate that lost its verb."""
+    token = sentence.tokens[root]
+    led = any(sentence.tokens[c].rel in ("case", "mark", "nummod", "nummod:gov") for c in sentence.children[root])
+    return token.feats.get("Animacy") == "Anim" and token.feats.get("Case") == "Nom" and not led
+
+
 def _refuse_lost_conjunction(sentence: Sentence, root: int, first: int) -> None:
     """«вместе с Анной и двумя дочерьми», of which the parser makes two."""
     before = sentence.tokens[first - 1].feats.get("Case") if first else None
@@ -210,6 +217,8 @@ def _block(sentence: Sentence, root: int, verb: Token, published: date | None) -
     indices = close_quotes(sentence, indices)
     if indices[0] > 0 and sentence.tokens[indices[0] - 1].pos == "ADP":
         raise Unfit("preposition_lost")
+    if _is_bare_nominative(sentence, root):
+        raise Unfit("nominative")  # «умер в мире физик-теоретик»
     if (
         sentence.tokens[root].rel == "obj"
         and sentence.tokens[indices[0]].text == "«"
@@ -218,9 +227,9 @@ def _block(sentence: Sentence, root: int, verb: Token, published: date | None) -
         raise Unfit("bare_title")
     if _lost_its_clause(sentence, root, indices):
         raise Unfit("clause_cut")
-    if sentence.tokens[indices[0]].text.lower() in ("и", "же", "лишь", "только") and len(indices) > 1:
+    if sentence.tokens[indices[0]].text.lower() in ("и", "же", "лишь", "только", "еще", "ещё") and len(indices) > 1:
         _refuse_lost_conjunction(sentence, root, indices[0])
-        indices = indices[1:]  # «подверг критике и ситуацию»: the «и» belongs to the sentence before
+        indices = indices[1:]  # «подверг критике и ситуацию»: the «и» belongs to the sentence before; «ещё в 2016 году»
     text = lower_first(sentence, indices, render(sentence, indices))
     relative = False
     try:

@@ -114,6 +114,8 @@ def _sentence_rows(
     sentence: Sentence, held: Sequence[Role], forms: dict[int, Form], published: date | None, spoken: bool
 ) -> Iterator[dict]:
     for role in held:
+        if _is_mans(role, forms[role.person.start]):
+            continue
         yield _role_row(role, forms[role.person.start])
         if role.office is not None:
             yield _office_row(role, role.office, forms, sentence)
@@ -131,6 +133,12 @@ def _sentence_rows(
         told = spell_out(sentence, forms)
         yield from _clause_rows(sentence, told, forms, published)
         yield from _set_rows(sentence, told, forms, published)
+
+
+def _is_mans(role: Role, person: Form) -> bool:
+    """«объясняет позицию президента Чехии Белова»: she explains it, he is the president; of a full name the two agree."""
+    alone = role.person.first == role.person.last and role.person.text.endswith(("ова", "ева", "ёва", "ина"))
+    return alone and role.gender == "masc" and gender_of(person.text.split()[0]) == "femn"
 
 
 def _role_row(role: Role, person: Form) -> dict:
@@ -166,7 +174,7 @@ def _asked_alone(role: Role, person: Form) -> list[str]:
     if not role.asked:
         return []
     tail = role.post and not role.unread and is_rare(person.text) and gender_of(person.text.split()[0])
-    return [*(["head"] if role.single else []), *(["tail"] if tail else [])]
+    return [*(["head"] if role.single and not role.unread else []), *(["tail"] if tail else [])]
 
 
 def _office_row(role: Role, office: Office, forms: dict[int, Form], sentence: Sentence) -> dict:

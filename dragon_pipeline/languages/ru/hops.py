@@ -6,7 +6,7 @@ from datetime import timedelta
 from dragon_pipeline.languages.ru.callings import called
 from dragon_pipeline.languages.ru.dates import in_month
 from dragon_pipeline.languages.ru.morphology import analyses, known
-from dragon_pipeline.languages.ru.pointing import ONCE, asks, check_length, describes, is_famous, is_known_to_all
+from dragon_pipeline.languages.ru.pointing import ONCE, asks, check_length, describes, is_famous, is_known_to_all, shares_a_name
 from dragon_pipeline.languages.ru.question_words import capital, place_described
 from dragon_pipeline.languages.ru.refusals import check_printable, check_two_things, form_of, refuse, refuse_known
 from dragon_pipeline.languages.ru.standing import is_unread
@@ -22,6 +22,7 @@ IN_GENITIVE = {"Россия": "России", "США": "США", "РФ": "РФ
 """Seats whose ministers are known, too."""
 SAME_TIME = timedelta(days=31)
 """Between two articles that tell who is in office."""
+HEADS = ("глав", "президент", "премьер", "канцлер", "корол", "лидер")
 SUFFERED = ("уби", "погиб", "ранен", "задерж", "арест")
 """How verbs begin of what happens to many in one place."""
 OF_LATE = 2010
@@ -59,12 +60,16 @@ def _tail_of(fact: Fact, bridge: Fact) -> str:
         plain = fact.is_role and not fact.words["post"]  # the noun would be half of the answer
         said, form = described(bridge, avoid=fact.words["nominative"], plain=plain)
         if fact.is_office:
+            if fact.words["instrumental"].startswith(HEADS) and fact.words["noun"] == "страна":
+                raise ValueError("everybody_guesses")  # «Главой какой страны был президент, который …»
             return f"{capital(fact.words['instrumental'])} {fact.words['which']} {WAS[form]} {said}"
         return f"Какую должность {HELD[form]} {said}" if fact.words["post"] else f"Кем является {said}"
     _check_tail(fact)
     if bridge.is_role:
         if not bridge.words["single"]:
             raise ValueError("role_of_many")
+        if shares_a_name(bridge.words["nominative"], fact.phrase("masc", tail=False)):
+            raise ValueError("one_name_twice")  # «Когда наставник «Маяка» возглавил «Маяк»»
         refuse_known(bridge)
         if fact.relation_verb in ONCE:
             raise ValueError("role_of_many")  # «Когда погиб президент Ливии»: which of them
@@ -111,6 +116,7 @@ def _check_tail(fact: Fact) -> None:
     if fact.words["ask"] is None:
         raise ValueError("tail_has_no_question_word")
     refuse(asks(fact.relation_verb, fact.phrase("masc", tail=False)))
+    refuse(fact.open_question())
     if fact.words.get("tense") == "Fut":
         raise ValueError("future_question")
     if fact.words.get("thin") or fact.tail.startswith("участие"):

@@ -10,6 +10,8 @@ RECENT = 6
 """Years before the newest of its article that are still news."""
 UNDATED = 2016
 """The year of an article without a date that tells of nothing newer: it may be of any year, and then it is history."""
+OLD = 1970
+"""What was founded before stands in books."""
 LIVING = 1920
 """A person born since then may be in the news."""
 _YEAR = re.compile(r"(?<!\d)(?:1[0-9]|20)\d\d(?!\d)")
@@ -41,8 +43,10 @@ def long_ago(case: Case) -> str | None:
 
 
 def _began(case: Case, question: str) -> bool:
-    """Whether it asks of how an organisation was founded, registered or created; of a work or a place it is history."""
-    return _FOUNDED.search(question) is not None and any(node.kind == "ORG" for node in nodes(case))
+    """Whether it asks of how an organisation was founded, registered or created; of a work or a place, or of one as old as the
+    League of Nations, it is history."""
+    old = any(year < OLD for node in asked(case) for year in map(int, _YEAR.findall(node.name)))
+    return _FOUNDED.search(question) is not None and not old and any(node.kind == "ORG" for node in nodes(case))
 
 
 def _newest(article: dict) -> int:

@@ -1,5 +1,6 @@
 """What two facts may not say, whichever question they make, and how their subject agrees."""
 
+from dragon_pipeline.languages.ru.morphology import analyses
 from dragon_pipeline.languages.ru.pointing import is_famous, is_known_to_all, is_post_of_the_news, shares_a_name
 from dragon_pipeline.languages.ru.stated import Fact
 from dragon_pipeline.languages.ru.unprintable import fault
@@ -43,4 +44,12 @@ def refuse(reason: str | None) -> None:
 def form_of(role: Fact, act: Fact) -> str:
     """`masc` or `femn`: «президент Литвы, которая …» of a woman whose post has a masculine noun."""
     holder = role.words.get("holder") or act.words.get("subject_form")
-    return "femn" if holder == "femn" and "femn" in act.words["phrase"] else role.words["gender"]
+    form = "femn" if holder == "femn" and "femn" in act.words["phrase"] else role.words["gender"]
+    if form == "femn" and role.words["gender"] == "masc" and _is_a_womans_word(role.words["nominative"].split()[-1]):
+        raise ValueError("which_of_two")  # «лидера партии, которая …»: the party
+    return form
+
+
+def _is_a_womans_word(word: str) -> bool:
+    first = analyses(word)[:1] if word[:1].islower() else ()
+    return any({"femn", "sing"} in form.tag and form.tag.POS == "NOUN" for form in first)

@@ -28,6 +28,8 @@ POINTERS = (
     "вышеназванн",
 )
 """How words begin that only the text before explains: «назвал принятые меры чувствительными»."""
+OBLIQUE_WHAT = ("чего", "чему", "чем")
+"""«после чего»: joins the sentence to what stood before."""
 SEASONS = ("летом", "осенью", "зимой", "весной")
 BREAKS = ("*", "**", ";", ":", "—", "–", "/")
 
@@ -36,7 +38,7 @@ def points_outside(sentence: Sentence, indices: Iterable[int]) -> bool:
     """Whether a word in it points at something outside."""
     tokens = [sentence.tokens[i] for i in indices]
     return any(
-        (t.pos in ("PRON", "DET") and folded(t) not in ("свой", "что"))
+        (t.pos in ("PRON", "DET") and (folded(t) not in ("свой", "что") or fold(t.text) in OBLIQUE_WHAT))
         or {folded(t), fold(t.text)} & words("anaphora")
         or fold(t.text).startswith(POINTERS)
         or _compares(sentence, t)

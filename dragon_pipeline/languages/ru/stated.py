@@ -7,10 +7,13 @@ from datetime import datetime
 from dragon_pipeline.languages.ru.dates import in_month
 from dragon_pipeline.languages.ru.lemmas import fold
 from dragon_pipeline.languages.ru.morphology import analyses, known
+from dragon_pipeline.languages.ru.pointing import pointers
 from dragon_pipeline.languages.ru.posts import FOUNDERS, is_public, is_rare
 from dragon_pipeline.languages.ru.unprintable import without_parenthesis
 from dragon_pipeline.languages.ru.wordlists import words
 
+MUCH = 6
+"""Longer words of a verb phrase that tell what it is about without a name."""
 HELD = {"masc": "занимал", "femn": "занимала"}
 
 PROPER = ("Name", "Surn", "Patr", "Geox", "Orgn", "Trad")
@@ -73,7 +76,15 @@ class Fact:
             raise ValueError("tail_has_no_question_word")
         if self.words["ask"] == "Где":  # what stands behind «в» is rarely where it was: «вышла вперёд в Суперсерии»
             raise ValueError("where")
+        if open_question := self.open_question():
+            raise ValueError(open_question)
         return self.asked(self.words["ask"], self._identified(), self.words["subject_form"])
+
+    def open_question(self) -> str | None:
+        """«Что страна инициировала в 2016 году?»: many things, when nothing but the year is told of them."""
+        told = pointers(self.phrase("masc", tail=False))
+        named = told.titles or told.names or told.everywhere or told.number
+        return "vague_question" if self.words["ask"] == "Что" and not named and told.content < MUCH else None
 
     def _identified(self) -> str:
         """The subject, of a person whose name many bear with the role that the article gives."""

@@ -12,10 +12,12 @@ from dragon_pipeline.languages.ru.dates import say
 from dragon_pipeline.languages.ru.entities import stem
 from dragon_pipeline.languages.ru.hops import multi_hop
 from dragon_pipeline.languages.ru.pointing import ONCE
-from dragon_pipeline.languages.ru.spelling import cyrillic
+from dragon_pipeline.languages.ru.spelling import cyrillic, set_off
 from dragon_pipeline.languages.ru.stated import Fact
+from dragon_pipeline.languages.ru.wordlists import words
 
 QUOTED = re.compile(r"«([^«»]+)»")
+YEAR = re.compile(r"\b(?:1[0-9]|20)\d\d\b")
 PARTICULAR = re.compile(r"[\d«A-Za-z]")
 """A number, a title or a foreign name in its own letters."""
 LONGEST = 24
@@ -49,6 +51,7 @@ class RuleWriter:
             if said[0].is_undated():
                 raise ValueError("undated_present")
             text = said[0].ask_head() if asked[0] == said[0].head else said[0].ask_tail()
+            _check_year(said[0], text)
             if _is_of_no_day(said[0], text):
                 text = _of_its_news(said[0], text, asked[0] == said[0].head)
             if len(text.split()) > LONGEST:
@@ -76,6 +79,18 @@ def _written(name: str, facts: Sequence[dict]) -> str:
     return name
 
 
+def _check_year(fact: Fact, text: str) -> None:
+    """Raises:
+    ValueError: it asks for a year and says another, which is half of the answer, or asks it of what goes on («В каком году
+        аналитики прогнозируют …»).
+    """
+    if text.startswith(("Когда ", "В каком году ")) and not fact.is_role:
+        if YEAR.search(text):
+            raise ValueError("two_years")
+        if fact.words.get("tense") == "Pres":
+            raise ValueError("year_of_a_state")
+
+
 def _is_of_no_day(fact: Fact, text: str) -> bool:
     """«Кто был награждён призом?»: an act that may be done again, with no year, number or title that says which time it was;
     a statement says what it says."""
@@ -87,6 +102,8 @@ def _is_of_no_day(fact: Fact, text: str) -> bool:
 def _of_its_news(fact: Fact, text: str, head: bool) -> str:
     """«Кто, как сообщалось 5 мая 2017 года, …»; of an article without a date nobody can tell whose time is meant."""
     opening = str(fact.words["who" if head else "ask"])
+    if fact.relation_verb in words("life_verbs"):
+        raise ValueError("anybodys_life")
     if fact.published is None or fact.words.get("tense") != "Past" or not text.startswith(f"{opening} "):
         raise ValueError("undated_act")
     return f"{opening}, как сообщалось {say(fact.published)},{text.removeprefix(opening)}"
@@ -101,6 +118,6 @@ def _set(said: Sequence[Fact]) -> str:
 
 
 def _finish(text: str) -> str:
-    text = cyrillic(text)
+    text = set_off(cyrillic(text))
     text = re.sub(rf"\b({'|'.join(UNITS)})\b\.?", lambda unit: UNITS[unit[1]], text)
     return text.rstrip(" .,;:") + "?"

@@ -147,3 +147,23 @@ def test_a_subject_that_does_not_agree_with_the_verb_is_no_subject():
     verb = next(t for t in sentence.tokens if t.text == "перешёл")
     assert not agrees(sentence, subject, verb)
     assert agrees(sentence, next(t.i for t in sentence.tokens if t.text == "завод"), verb)
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("Инженер Пётр Громов построил новый завод «Маяк» после чего в Казани.", "anaphora"),
+        ("Инженер Пётр Громов построил завод в соседней Калужской области для компании «Маяк».", "anaphora"),
+        (
+            "14 марта 2018 года в Казани (Россия) умер Пётр Громов – пожалуй, самый известный сегодня в мире инженер.",
+            "nominative",
+        ),
+    ],
+)
+def test_what_hangs_in_the_air_is_not_said(text, reason):
+    assert [str(why) for why in said(text)] == [reason]
+
+
+def test_still_is_left_out_before_a_date():
+    clause = one("Компания «Полярис» ещё в 2019 году купила автомобильный завод «Маяк».")
+    assert "ещё" not in clause.phrase("femn")

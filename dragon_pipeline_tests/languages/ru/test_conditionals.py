@@ -73,3 +73,11 @@ def test_a_country_does_too_much_for_two_acts_of_two_articles(read, written):
     other = next(row for row in read("Франция открыла в Казани выставку «Север».").of("clause") if row["head"] == "Франция")
     reason = written("conditional", [one, {**other, "article_id": "a2"}], "Франция").reason
     assert reason == "arbitrary_pair"
+
+
+def test_a_woman_s_post_that_ends_in_a_feminine_noun_would_be_read_as_that(refused):
+    assert refused("Лидер Северной партии Анна Белова открыла в Казани выставку «Юг».") == "which_of_two"
+
+
+def test_a_ministry_without_its_country_tells_nobody(refused):
+    assert refused("Заместитель главы МИДа Пётр Громов открыл в Казани выставку «Юг».") == "role_tells_too_little"

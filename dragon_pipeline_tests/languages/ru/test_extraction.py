@@ -208,3 +208,14 @@ def test_a_title_without_its_class_is_not_asked_about(read):
 
 def test_half_a_name_is_nobody(read):
     assert not any("head" in row["words"]["asks"] for row in read("Азамат уулу открыл в Казани выставку «Север».").of("clause"))
+
+
+def test_a_man_s_post_before_a_woman_s_surname_is_not_hers(read):
+    text = "Инженер Анна Белова приехала в Казань.\nКолебания президента Литвы Белова объясняет выборами в Казани."
+    assert not [row for row in read(text).kept if row["tail"] == "президент Литвы"]
+
+
+def test_who_holds_a_post_in_what_nobody_reads_is_not_asked(read):
+    rows = read("Директор библиотеки ЦЦП Пётр Громов приехал в Казань.")
+    (role,) = [row for row in rows.kept if row["words"].get("form") == "role"]
+    assert "head" not in role["words"]["alone"]

@@ -110,3 +110,16 @@ def test_a_role_that_many_have_needs_an_act_that_tells_who_is_meant(read, questi
     said = question("conditional", [role, clause(rows, "Маяк")], "Пётр Громов")
     assert said == "Как зовут итальянского теннисиста, который основал в Самаре детский клуб «Маяк»?"
     assert written("conditional", [role, clause(rows, "Казань")], "Пётр Громов").reason == "common_act"
+
+
+def test_a_post_that_names_what_was_done_is_no_second_step(read, written):
+    rows = read("Наставник «Маяка» Пётр Громов занял пост исполняющего обязанности тренера «Маяка» 5 августа 2016 года.")
+    role = next(row for row in rows.kept if row["words"].get("form") == "role")
+    day = next(row for row in rows.of("clause") if row["tail_kind"] == "DATE")
+    assert written("multi_hop", [role, day], day["tail"]).reason == "one_name_twice"
+
+
+def test_whose_head_a_head_was_is_guessed(read, written):
+    rows = read("Президент Анголы Пётр Громов открыл в Казани выставку «Север».")
+    asked = office(rows)
+    assert written("multi_hop", [clause(rows, "Казань"), asked], asked["tail"]).reason == "everybody_guesses"

@@ -41,6 +41,16 @@ def test_births_statements_and_what_has_no_year_are_left_alone(question):
     assert judged(question, "1985" if "родился" in question else "Вектор", kind="YEAR") is None
 
 
+def test_a_death_that_is_long_ago_is_told_by_an_encyclopaedia():
+    assert judged("В каком году умер пилот Олег Обремчук?", "1979") == "long_ago: 1979"
+    assert judged("В каком году умер пилот Олег Обремчук?", "2016") is None
+
+
+def test_how_an_organisation_began_is_asked_unless_it_stands_in_books():
+    assert judged("В каком году был основан «Вектор»?", "1998") is None
+    assert judged("В каком году был основан «Вектор»?", "1919") == "long_ago: 1919"
+
+
 def test_only_simple_questions_are_judged():
     assert judged("В каком году «Вектор» закрыл цех?", type="multi_hop") is None
 

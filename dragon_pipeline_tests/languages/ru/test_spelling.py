@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dragon_pipeline.languages.ru.spelling import cyrillic
+from dragon_pipeline.languages.ru.spelling import cyrillic, set_off
 
 
 @pytest.mark.parametrize(
@@ -25,3 +25,14 @@ def test_only_what_stands_for_a_cyrillic_letter_is_set_right(written, meant):
 @given(st.text(alphabet="абвгд «».,1"))
 def test_russian_stays_as_it_is(text):
     assert cyrillic(text) == text
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        ("Кто полагает, что подняв цены, завод разорился?", "Кто полагает, что, подняв цены, завод разорился?"),
+        ("Кто полагает, что завод разорился?", "Кто полагает, что завод разорился?"),
+    ],
+)
+def test_a_converb_behind_a_conjunction_is_set_off(written, meant):
+    assert set_off(written) == meant

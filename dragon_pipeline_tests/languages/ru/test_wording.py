@@ -6,6 +6,7 @@ import re
 import pytest
 
 from dragon_pipeline.core.ports import Sketch
+from dragon_pipeline.languages.ru.stated import Fact
 from dragon_pipeline.languages.ru.wording import RuleWriter
 
 YEAR = "Компания «Полярис» купила автомобильный завод «Маяк» в 2019 году."
@@ -299,3 +300,27 @@ def test_only_the_capital_of_a_sentence_s_first_word_goes(read, question):
     text = "Тему новых заводов поднял на форуме «Волга» инженер Олег Дымов."
     rows = [{**row, "sentence": text} for row in read(text).of("clause") if "head" in row["words"]["asks"]]
     assert all("Тему" not in question("simple", [row], row["head"]) for row in rows)
+
+
+@pytest.mark.parametrize(
+    ("text", "tail", "asked", "reason"),
+    [
+        ("Завод «Маяк» в 2019 году одобрил смету цеха «Юг» на 2020 год.", "2019", "2019", "two_years"),
+        ("Аналитики банка «Маяк» в 2019 году прогнозируют рост цен на хлеб в Казани.", "2019", "2019", "year_of_a_state"),
+    ],
+)
+def test_what_a_year_may_not_be_asked_of_and_what_is_too_open(read, written, text, tail, asked, reason):
+    assert written("simple", [read(text).tail(tail)], asked).reason == reason
+
+
+def test_what_many_did_is_no_news_of_its_day(read, written):
+    (row,) = read("Инженер Пётр Громов окончил философский факультет и аспирантуру университета в Казани.").of("clause")
+    assert written("simple", [row | {"published_at": "2018-02-05T10:00:00+03:00"}], "Пётр Громов").reason == "anybodys_life"
+
+
+def test_what_somebody_did_in_a_year_is_too_open_a_question(read):
+    row = read(YEAR).tail("Маяк")
+    words = row["words"] | {"ask": "Что", "phrase": {"masc": "инициировал {T} в 2019 году"}}
+    assert Fact({**row, "wording": json.dumps(words)}).open_question() == "vague_question"
+    words["phrase"] = {"masc": "инициировал {T} в 2019 году в Казани"}
+    assert Fact({**row, "wording": json.dumps(words)}).open_question() is None
