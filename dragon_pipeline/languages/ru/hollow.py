@@ -129,17 +129,20 @@ def _content_follows(rest: Sequence[str]) -> bool:
             return True
         if [fold(word) for word in rest[place : place + 2]] == ["на", "имя"] or _is_predicate(forms):
             return False
-        if fold(token) in ("к", "ко") and len(rest) > place + 1 and _lemmas(rest[place + 1]) & _words("owners"):
-            continue  # «призыв к властям»: to whom, but not to what
         if forms[0].tag.POS in ("VERB", "PREP", "CONJ", "PRTS", "ADJS"):
             return forms[0].tag.POS == "PREP" and fold(token) in ABOUT
-        if token[0].isupper() or {fold(form.normal_form) for form in forms} & _words("owners") or _is_somebodys(forms):
+        if token[0].isupper() or _lemmas(token) & _words("owners") or _is_somebodys(forms) or _to_whom(rest[place:]):
             continue
         if forms[0].tag.POS == "NOUN" and any(grammar_rules.case(form) == "gent" for form in forms):
             return True
         if forms[0].tag.POS == "NOUN":
             return False
     return False
+
+
+def _to_whom(rest: Sequence[str]) -> bool:
+    """«призыв к властям», but not to do what."""
+    return fold(rest[0]) in ("к", "ко") and bool(rest[1:]) and bool(_lemmas(rest[1]) & _words("owners"))
 
 
 def _is_somebodys(forms: Sequence) -> bool:
