@@ -120,10 +120,10 @@ def _split(tokens: Sequence[str]) -> tuple[list[str], list[str]]:
 def _content_follows(rest: Sequence[str]) -> bool:
     """Whether more than an owner stands behind the noun."""
     for place, token in enumerate(rest):
-        if token in (",", ":") or token == QUOTED:
-            return True
         if not token[0].isalpha():
-            return token[0].isdigit()
+            return token in (",", ":", QUOTED) or token[0].isdigit()
+        if _to_whom(rest[place:]):
+            continue
         forms = analyses(fold(token))
         if (place == 0 and fold(token) in ABOUT[:7]) or any(form.tag.POS == "INFN" for form in forms):
             return True
@@ -131,12 +131,10 @@ def _content_follows(rest: Sequence[str]) -> bool:
             return False
         if forms[0].tag.POS in ("VERB", "PREP", "CONJ", "PRTS", "ADJS"):
             return forms[0].tag.POS == "PREP" and fold(token) in ABOUT
-        if token[0].isupper() or _lemmas(token) & _words("owners") or _is_somebodys(forms) or _to_whom(rest[place:]):
+        if token[0].isupper() or _lemmas(token) & _words("owners") or _is_somebodys(forms):
             continue
-        if forms[0].tag.POS == "NOUN" and any(grammar_rules.case(form) == "gent" for form in forms):
-            return True
         if forms[0].tag.POS == "NOUN":
-            return False
+            return any(grammar_rules.case(form) == "gent" for form in forms)
     return False
 
 
