@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 
 from rapidfuzz.distance.Levenshtein import normalized_similarity
 
@@ -13,8 +14,11 @@ from dragon_pipeline.core.screening.presence import fold, numbers
 
 LONGEST = 8
 """Words of a title; a longer quotation is what somebody said."""
+STEM, ENDING = 4, 3
+"""Letters by which a word is known again, and those that its case may change."""
 _QUOTED = re.compile(rf"[«\"]((?:[^\s«»\"]+\s+){{0,{LONGEST - 1}}}[^\s«»\"]+)[»\"]")
 _CAPITAL = re.compile(r"[A-ZА-ЯЁ0-9]")
+_RUSSIAN_CAPITAL = re.compile(r"[А-ЯЁ]")
 _OTHER_SCRIPT = re.compile(r"\b[A-Z][\w&.-]*\w(?: [A-Z0-9][\w&.-]*\w)*")
 _CYRILLIC = re.compile(r"[а-яё]{3}")
 _WORD = re.compile(r"\w+(?:-\w+)*")
@@ -25,7 +29,8 @@ class EntityScreen:
 
     Named entities are the mentions found in the gold articles, the facts' nodes that are linked to an item or are a work (a
     linked name may differ from its mention), the titles in «quotes» of the articles' texts, which a finder of persons, places
-    and firms does not find, and in Cyrillic text what the article calls by a name in Latin letters (Deep Space Gateway).
+    and firms does not find, in Cyrillic text what the article calls by a name in Latin letters (Deep Space Gateway), and in a
+    question a name of two words from a capital on that the article has too («Всемирную торговую организацию»).
     They are compared as sequences of lemmas, so that a name of several words matches in any case; a title counts only where
     it is written like one, in quotes or with a capital, for «Чайка» is a bird too. An answer that
     can hold none (a year, a number, a post) is fine when it occurs in the evidence.
@@ -44,7 +49,7 @@ class EntityScreen:
         names = self._entities(case)
         titles = self._titles(case)
         question = case.qa["question"]
-        named = self._named(question, names, titles) or self._in_latin(question, case)
+        named = self._named(question, names, titles) or self._in_latin(question, case) or _spelled_out(question, case)
         faults = [] if named else ["no_entity_in_question"]
         values = {node.name for node in nodes(case) if node.kind in VALUE_KINDS}
         for answer in case.qa["answers"]:
@@ -95,6 +100,18 @@ class EntityScreen:
     def _in_evidence(self, value: str, case: Case) -> bool:
         lemmas = self.lemmas(value)
         return any(value in fact["sentence"] or holds(self.lemmas(fact["sentence"]), lemmas) for fact in case.facts)
+
+
+def _spelled_out(question: str, case: Case) -> bool:
+    """Whether the article has two words that begin with a capital inside the question, in whatever case."""
+    texts = [fold(article["text"]) for article in case.articles]
+    pairs = pairwise(_WORD.findall(question)[1:])
+    stems = [[re.escape(fold(word)[: max(STEM, len(word) - ENDING)]) for word in pair] for pair in pairs if _is_name(*pair)]
+    return any(re.search(rf"\b{one}\w* {other}\w*", text) for one, other in stems for text in texts)
+
+
+def _is_name(first: str, second: str) -> bool:
+    return _RUSSIAN_CAPITAL.match(first) is not None and min(len(first), len(second)) >= STEM
 
 
 def _written_as_titles(text: str) -> Iterable[str]:

@@ -116,3 +116,20 @@ def test_a_latin_name_in_a_cyrillic_question_is_an_entity_when_the_article_has_i
 
 def test_words_of_a_latin_question_are_no_names_by_their_capitals(staged):
     assert verdict(staged("Which Country builds it?", ["Анна Белова"], "Which Country builds it")).outcome == "failed"
+
+
+@pytest.mark.parametrize(
+    ("question", "outcome"),
+    [
+        ("Что вступило во Всемирную рыбную палату?", "passed"),
+        ("Что вступило во Всемирную лесную палату?", "failed"),
+        ("Всемирная рыбная палата?", "failed"),
+        ("Что вступило во всемирную рыбную палату?", "failed"),
+    ],
+)
+def test_a_name_in_words_counts_where_the_finder_saw_none(case, fact, question, outcome):
+    joined = fact(("«Вектор»", "вступить", "палата"), kinds=("ORG", "OTHER"))
+    made = case("simple", question, ["«Вектор»"], [joined], given=["палата"])
+    article = {**made.articles[0], "text": "«Вектор» вступил во Всемирную рыбную палату."}
+    named = [mention for mention in made.mentions if mention["text"] != "палата"]
+    assert verdict(type(made)(made.qa, made.facts, [article], named)).outcome == outcome
