@@ -2,8 +2,9 @@
 
 import json
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date, timedelta
+from types import MappingProxyType
 
 from dragon_pipeline.core.ports import Case, Verdict
 from dragon_pipeline.core.screening.lemmas import Lemmas, holds, words_only
@@ -38,7 +39,15 @@ class CorrespondenceScreen:
     name = "correspondence"
     cheap = True
 
-    def __init__(self, lemmas: Lemmas, mentioned: float = MENTIONED, trimmed: float = TRIMMED_SHARE):
+    def __init__(
+        self,
+        lemmas: Lemmas,
+        mentioned: float = MENTIONED,
+        trimmed: float = TRIMMED_SHARE,
+        synonyms: Mapping[str, str] = MappingProxyType({}),
+    ):
+        """Of `synonyms`, lemmas: the word that a comparison's wording has for one that a question may say instead."""
+        self.synonyms = synonyms
         self.lemmas = words_only(lemmas)
         self.presence = Presence(lemmas)
         self.mentioned = mentioned
@@ -116,7 +125,7 @@ class CorrespondenceScreen:
         ways = {way: set(self.lemmas(openings[way])) for way in ("more", "less") if openings.get(way)}
         own = ways.pop(case.qa["direction"], set())
         for other in ways.values():
-            said = set(self.lemmas(case.qa["question"]))
+            said = {self.synonyms.get(word, word) for word in self.lemmas(case.qa["question"])}
             if own - other and said & (other - own) and not said & (own - other):
                 return f"direction_turned: {min(said & (other - own))}"
         return None

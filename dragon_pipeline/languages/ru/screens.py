@@ -18,6 +18,7 @@ from dragon_pipeline.core.screening.lemmas import Lemmas
 from dragon_pipeline.core.screening.multi_hop import MultiHopScreen, Reader
 from dragon_pipeline.core.screening.standalone import StandaloneScreen
 from dragon_pipeline.core.settings import ScreenSettings
+from dragon_pipeline.languages.ru.comparisons import SAME_WAY
 from dragon_pipeline.languages.ru.grammar import RussianGrammar
 from dragon_pipeline.languages.ru.hollow import hollow
 from dragon_pipeline.languages.ru.judging import answer_literacy, question_clarity
@@ -59,7 +60,7 @@ def screens(
     return [
         GrammarScreen(grammar or RussianGrammar(), settings.grammar_threshold),
         EntityScreen(lemmas),
-        CorrespondenceScreen(lemmas),
+        CorrespondenceScreen(lemmas, synonyms=SAME_WAY),
         StandaloneScreen(pointing, Strangers(facts), long_ago, hollow),
         DuplicateScreen(QA.empty() if earlier is None else earlier, lemmas),
         ClosedBookScreen(models.memories, lemmas, quantity, models.guesser),

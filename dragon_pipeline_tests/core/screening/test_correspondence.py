@@ -139,6 +139,13 @@ def test_a_comparison_asks_in_the_direction_of_its_subgraph(compared):
     assert verdict(compared("Чьи продажи выше: «Вектора» или «Луча»?", compare=openings)).outcome == "passed"
 
 
+def test_a_synonym_turns_the_direction_too(compared):
+    openings = {"key": "родиться", "more": "Кто старше", "less": "Кто моложе"}
+    screen = CorrespondenceScreen(lemmas, synonyms={"младший": "молодой"})
+    (found,) = screen.judge([compared("Кто младше: «Вектор» или «Луч»?", compare=openings)])
+    assert found.reason == "direction_turned: молодой"
+
+
 def test_a_subject_whose_name_holds_the_other_may_be_the_answer(case, fact):
     facts = [fact((name, "набрать", value)) for name, value in (("сборная России", "3"), ("Россия", "2"))]
     asked = case("comparison", "Кто набрал больше: сборная России или Россия?", ["сборная России"], facts)
