@@ -13,6 +13,8 @@ from dragon_pipeline.core.screening.nodes import asked
 from dragon_pipeline.languages.ru import grammar_rules
 from dragon_pipeline.languages.ru.morphology import analyses, known
 
+STEM = 4
+"""Letters by which a name is known again in another case."""
 SHORTEST, LONGEST = 4, 35
 """Words of a clear question."""
 
@@ -43,11 +45,24 @@ def names_something(question: str) -> bool:
 def answer_literacy(case: Case) -> Rating:
     """2 when every answer stands by itself: a whole phrase in the nominative, with nothing dangling and quotes in pairs."""
     kinds = {node.name: node.kind for node in asked(case)}
+    wanted = set(kinds.values())
+    other = wanted.pop() if len(wanted) == 1 else "OTHER"  # of an answer that is not written as its fact has it
     answers = case.qa["answers"]
     for answer in answers:
-        if found := answer_fault(answer, kinds.get(answer, "OTHER")):
+        if found := answer_fault(answer, kinds.get(answer, other)) or _other_form(answer, kinds):
             return Rating(WORST, f"{found}: {answer}")
     return Rating(BEST) if answers else Rating(WORST, "no_answer")
+
+
+def _other_form(answer: str, kinds: Mapping[str, str]) -> str | None:
+    """A person's name with other endings than its fact has: «Александра Ткачёва» is a woman, or no nominative."""
+    said = fold(answer)
+    people = [fold(name) for name, kind in kinds.items() if kind == "PER"]
+    if any(name in said for name in people):
+        return None
+    begins = [word[:STEM] for word in said.split()]
+    same = any([word[:STEM] for word in name.split()] == begins for name in people)
+    return "not_nominative" if same else None
 
 
 def answer_fault(answer: str, kind: str) -> str | None:

@@ -1,7 +1,7 @@
 import pytest
 
 from dragon_pipeline.core.ports import Case
-from dragon_pipeline.languages.ru.judging import answer_fault, question_clarity
+from dragon_pipeline.languages.ru.judging import answer_fault, answer_literacy, question_clarity
 from dragon_pipeline.languages.ru.standalone import pointing
 
 
@@ -96,3 +96,13 @@ def test_an_answer_stands_by_itself(answer, kind, fault):
 )
 def test_half_an_answer_is_none(answer, kind, fault):
     assert answer_fault(answer, kind) == fault
+
+
+@pytest.mark.parametrize(
+    ("answer", "score"),
+    [("Олег Обремчук", 2), ("пилот Олег Обремчук", 2), ("Олега Обремчука", 0), ("Пётр Дымов", 2)],
+)
+def test_a_person_is_named_as_its_fact_names_it(answer, score):
+    fact = {"head": "Олег Обремчук", "head_id": "h", "head_kind": "PER", "tail": "Тула", "tail_id": "t", "tail_kind": "LOC"}
+    qa = {"answers": [answer], "given": ["Тула"], "bridge": None, "type": "simple"}
+    assert answer_literacy(Case(qa, [fact], [], [])).score == score
