@@ -29,7 +29,7 @@ def mentions(articles: pl.DataFrame, entity_finder: dg.ResourceParam[EntityFinde
     **DAILY,
     group_name=GROUP,
     kinds={"python"},
-    code_version="5",
+    code_version="6",
     pool="gpu",
     op_tags={"gpu": "true", "dragon/role": "extractor"},
     check_specs=[answered("triplets")],

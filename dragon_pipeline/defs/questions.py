@@ -21,7 +21,7 @@ GROUP = "questions"
     **DAILY,
     group_name=GROUP,
     kinds={"polars"},
-    code_version="3",
+    code_version="4",
     ins={"facts": window("facts"), "articles": window("articles")},
 )
 def subgraphs(
@@ -43,7 +43,7 @@ def subgraphs(
     **DAILY,
     group_name=GROUP,
     kinds={"python"},
-    code_version="3",
+    code_version="4",
     ins={"facts": window("facts")},
     pool="gpu",
     op_tags={"gpu": "true", "dragon/role": "writer"},

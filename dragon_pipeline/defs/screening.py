@@ -26,7 +26,7 @@ GROUP = "screening"
     **DAILY,
     group_name=GROUP,
     kinds={"python"},
-    code_version="3",
+    code_version="4",
     ins={name: window(name) for name in ("qa", "facts", "articles", "mentions")},
     pool="gpu",
     op_tags={"gpu": "true", "dragon/role": "judge"},
@@ -57,7 +57,7 @@ def verdicts(  # noqa: PLR0913 (what flows in, and what it is made with)
     yield answered_result("verdicts", worst if screens.models else Losses(0, {}), settings)
 
 
-@dg.asset(**DAILY, group_name=GROUP, kinds={"polars"}, code_version="3")
+@dg.asset(**DAILY, group_name=GROUP, kinds={"polars"}, code_version="4")
 def accepted(qa: pl.DataFrame, verdicts: pl.DataFrame, settings: dg.ResourceParam[Settings]) -> dg.Output[pl.DataFrame]:
     """Questions that passed every required screen and failed none, by worth, at most `per_type` of each type."""
     chosen = select(qa, verdicts, settings.screens.per_type, settings.screens.required)
@@ -66,7 +66,7 @@ def accepted(qa: pl.DataFrame, verdicts: pl.DataFrame, settings: dg.ResourcePara
     return report("accepted", chosen.accepted, by="type", recipe=settings.screens.model_dump(), funnel=chart)
 
 
-@dg.asset(**DAILY, group_name=GROUP, kinds={"polars"}, code_version="3")
+@dg.asset(**DAILY, group_name=GROUP, kinds={"polars"}, code_version="4")
 def rejected(qa: pl.DataFrame, verdicts: pl.DataFrame, settings: dg.ResourceParam[Settings]) -> dg.Output[pl.DataFrame]:
     """The rest, each with the first screen that failed it, the reason and every verdict."""
     chosen = select(qa, verdicts, settings.screens.per_type, settings.screens.required)
