@@ -1,5 +1,6 @@
 """Whether a verb phrase stands alone: it names something and points at nothing outside."""
 
+import re
 from collections.abc import Iterable
 
 from dragon_pipeline.languages.ru.clause import Clause, Unfit
@@ -31,6 +32,7 @@ POINTERS = (
 OBLIQUE_WHAT = ("чего", "чему", "чем")
 """«после чего»: joins the sentence to what stood before."""
 SEASONS = ("летом", "осенью", "зимой", "весной")
+BOUND = re.compile(r"\bдо \d")
 BREAKS = ("*", "**", ";", ":", "—", "–", "/")
 
 
@@ -95,6 +97,10 @@ def _empty(clause: Clause, used: list[Token], said: set[int]) -> str | None:
         return "speech"
     if sum(_is_bare_instrumental(clause, b.root) for b in clause.blocks) > 1:
         return "two_predicates"  # «в 2010 году стал мэром, а в 2012-м — представителем»
+    if any(_lost_its_preposition(clause, b.root) for b in clause.blocks):
+        return "lost_preposition"
+    if len(BOUND.findall(" ".join(b.text for b in clause.blocks))) > 1:
+        return "two_bounds"  # «снизился до 57 рублей до 68 рублей»
     return "long" if len(used) > LONGEST else None
 
 
@@ -105,6 +111,14 @@ def _has_object(clause: Clause) -> bool:
         return True
     objects = sum(b.rel in ("obj", "ccomp", "xcomp") or b.text.lower().startswith(ABOUT) for b in clause.blocks)
     return objects > 0 and (folded(verb) not in words("naming_verbs") or len(clause.blocks) > 1)
+
+
+def _lost_its_preposition(clause: Clause, root: int) -> bool:
+    """«присутствовал на гонках главой федерации»: somebody in the instrumental, of a verb that makes nobody anything."""
+    verb = clause.sentence.tokens[clause.verb]
+    if verb.feats.get("Voice") == "Pass" or folded(verb) in words("becoming_verbs") | words("naming_verbs"):
+        return False
+    return _is_bare_instrumental(clause, root) and clause.sentence.tokens[root].feats.get("Animacy") == "Anim"
 
 
 def _is_bare_instrumental(clause: Clause, root: int) -> bool:

@@ -45,6 +45,10 @@ class Fact:
         forms = sorted(self.words.get("phrase", ()), key=lambda form: form != "masc")
         return self.phrase(forms[0]) if forms else ""
 
+    def act(self) -> str:
+        """What somebody did, without the words that were said."""
+        return re.split(r", что |: «", self.any_phrase())[0]
+
     def ask_head(self) -> str:
         if self.is_role:
             if not self.words["post"]:

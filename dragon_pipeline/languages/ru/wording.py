@@ -12,8 +12,10 @@ from dragon_pipeline.languages.ru.dates import say
 from dragon_pipeline.languages.ru.entities import stem
 from dragon_pipeline.languages.ru.hops import multi_hop
 from dragon_pipeline.languages.ru.pointing import ONCE
+from dragon_pipeline.languages.ru.refusals import refuse
 from dragon_pipeline.languages.ru.spelling import cyrillic, set_off
 from dragon_pipeline.languages.ru.stated import Fact
+from dragon_pipeline.languages.ru.unprintable import fault
 from dragon_pipeline.languages.ru.wordlists import words
 
 QUOTED = re.compile(r"«([^«»]+)»")
@@ -51,6 +53,7 @@ class RuleWriter:
             if said[0].is_undated():
                 raise ValueError("undated_present")
             text = said[0].ask_head() if asked[0] == said[0].head else said[0].ask_tail()
+            refuse(fault(said[0].act()))
             _check_year(said[0], text)
             if _is_of_no_day(said[0], text):
                 text = _of_its_news(said[0], text, asked[0] == said[0].head)

@@ -313,6 +313,13 @@ def test_what_a_year_may_not_be_asked_of_and_what_is_too_open(read, written, tex
     assert written("simple", [read(text).tail(tail)], asked).reason == reason
 
 
+def test_a_padded_act_is_not_asked(read, written):
+    row = read("Инженер Пётр Громов предложил один вариант моста через Волгу 30 августа 2017 года.").tail(
+        "30 августа 2017 года"
+    )
+    assert written("simple", [row], "Пётр Громов").reason == "padded_phrase"
+
+
 def test_what_many_did_is_no_news_of_its_day(read, written):
     (row,) = read("Инженер Пётр Громов окончил философский факультет и аспирантуру университета в Казани.").of("clause")
     assert written("simple", [row | {"published_at": "2018-02-05T10:00:00+03:00"}], "Пётр Громов").reason == "anybodys_life"
