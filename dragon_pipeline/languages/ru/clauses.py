@@ -196,6 +196,12 @@ def _lost_its_clause(sentence: Sentence, root: int, indices: list[int]) -> bool:
     return cut and token.rel in ("obj", "obl", "iobj") and not any(sentence.name_at(i) is not None for i in indices)
 
 
+def _is_padding(sentence: Sentence, indices: list[int]) -> bool:
+    """Whether the first word can go; «ещё один» is another one."""
+    first, *rest = (fold(sentence.tokens[i].text) for i in indices)
+    return bool(rest) and (first in ("и", "же", "лишь", "только") or (first == "еще" and not rest[0].startswith("од")))
+
+
 def _is_bare_nominative(sentence: Sentence, root: int) -> bool:
     """Whether a person stands beside the subject in its case: another subject, or a predicate that lost its verb."""
     token = sentence.tokens[root]
@@ -227,7 +233,7 @@ def _block(sentence: Sentence, root: int, verb: Token, published: date | None) -
         raise Unfit("bare_title")
     if _lost_its_clause(sentence, root, indices):
         raise Unfit("clause_cut")
-    if sentence.tokens[indices[0]].text.lower() in ("и", "же", "лишь", "только", "еще", "ещё") and len(indices) > 1:
+    if _is_padding(sentence, indices):
         _refuse_lost_conjunction(sentence, root, indices[0])
         indices = indices[1:]  # «подверг критике и ситуацию»: the «и» belongs to the sentence before; «ещё в 2016 году»
     text = lower_first(sentence, indices, render(sentence, indices))
