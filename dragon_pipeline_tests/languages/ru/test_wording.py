@@ -314,9 +314,8 @@ def test_what_a_year_may_not_be_asked_of_and_what_is_too_open(read, written, tex
 
 
 def test_a_padded_act_is_not_asked(read, written):
-    row = read("Инженер Пётр Громов предложил один вариант моста через Волгу 30 августа 2017 года.").tail(
-        "30 августа 2017 года"
-    )
+    rows = read("Инженер Пётр Громов построил ещё один автомобильный завод «Маяк» в 2019 году.").of("clause")
+    (row,) = [row for row in rows if row["head"] == "Пётр Громов" and row["tail"] == "2019"]
     assert written("simple", [row], "Пётр Громов").reason == "padded_phrase"
 
 
