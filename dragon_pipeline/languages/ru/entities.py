@@ -14,6 +14,8 @@ from dragon_pipeline.languages.ru.parsing import Name, Parsed, Sentence, Token, 
 from dragon_pipeline.languages.ru.workers import Workers
 
 SNOWBALL = snowballstemmer.stemmer("russian").stemWord
+PARTICLES = ("Ле", "Ла", "Де", "Ди", "Да", "Дель", "Фон", "Ван", "Аль", "Эль", "Ибн", "Бин")
+"""Words with which no surname ends."""
 INITIALS = re.compile(r"\b[А-ЯЁA-Z]\.")
 CONSONANTS = "бвгджзклмнпрстфхцчшщ"
 MASCULINE = ("а", "у", "ом", "ем", "е")
@@ -83,7 +85,8 @@ def is_full(person: str) -> bool:
     """A given name and a surname, not initials or one word."""
     parts = person.split()
     twice = len({stem(part) for part in parts}) < len(parts)  # «Денисов Денисов», which is a tagger's guess
-    return len(parts) > 1 and not twice and not INITIALS.search(person) and parts[-1][:1].isupper()
+    cut = parts[-1:] and parts[-1] in PARTICLES  # «Брюно Ле» of «Брюно Ле Мэр»
+    return len(parts) > 1 and not twice and not cut and not INITIALS.search(person) and parts[-1][:1].isupper()
 
 
 def _nominatives(parsed: Parsed) -> dict[tuple[str, str], Counter[str]]:

@@ -117,6 +117,8 @@ def _check_tail(fact: Fact) -> None:
         raise ValueError("tail_has_no_question_word")
     refuse(asks(fact.relation_verb, fact.phrase("masc", tail=False)))
     refuse(fact.open_question())
+    if fact.words["ask"] == "Где":
+        raise ValueError("where")
     if fact.words.get("tense") == "Fut":
         raise ValueError("future_question")
     if fact.words.get("thin") or fact.tail.startswith("участие"):

@@ -25,6 +25,7 @@ LATIN = re.compile(r"[A-Z][a-z]{2,}")
 LONGEST_BEFORE = (6, 3)
 """Words before «каких стран», and before «между какими странами»."""
 YEAR = re.compile(r"\b(?:1[89]|20)\d\d\b")
+OWN = re.compile(r"\bсво(?:и|их|им|ими|его|ему|ей|ю|й|е|ё|я)\b")
 LONGEST = 26
 """Words of a question, its date included."""
 ENOUGH = 4
@@ -84,6 +85,8 @@ def ask(
     if clause.undated or any(b.rel == "ccomp" for b in clause.blocks):
         raise Unfit("undated_or_speech")
     asked, rest = _of_subject(clause, listed) if root == subject else _of_block(clause, listed, root)
+    if OWN.search(asked.lower()):
+        raise Unfit("own")  # «Своих частот в каких городах лишилось …»
     used = [i for b in clause.blocks for i in b.indices] + (block(sentence, subject) or [])
     used = sorted(set(used) - set(listed.indices))
     dated = YEAR.search(f"{asked} {rest}") is not None

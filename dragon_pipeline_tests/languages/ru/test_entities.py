@@ -78,7 +78,7 @@ def test_initials_stay_and_are_no_full_name(normal):
 @pytest.mark.parametrize(
     ("name", "full"),
     [("Пётр Громов", True), ("Громов", False), ("П. Громов", False), ("П.А. Громов", False), ("Салтыков-Щедрин", False),
-     ("Луис Инасиу Лула да Силва", True), ("J. Smith", False)],
+     ("Луис Инасиу Лула да Силва", True), ("J. Smith", False), ("Брюно Ле", False)],
 )  # fmt: skip
 def test_a_full_name_has_a_given_name_and_a_surname(name, full):
     assert is_full(name) is full
