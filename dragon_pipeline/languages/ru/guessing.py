@@ -4,7 +4,7 @@ import re
 
 from dragon_pipeline.core.screening.popularity import Wanted
 from dragon_pipeline.languages.ru.gazetteer import place_noun
-from dragon_pipeline.languages.ru.judging import fold
+from dragon_pipeline.languages.ru.lemmas import fold
 
 _PERSON = re.compile(r"(?:(?:за|к|ко|о|об|от|с|со|у|на|над|перед|для|против|из)\s)?(?:кто|кого|кому|кем|ком)\b|как зовут\b")
 _PLACE = re.compile(r"\bкак(?:ая|ой|ую|ое|ом|ому|ого|их|ие|ими|им)\s(стран|город)(?:а|ы|е|у|ой|ах|ам|ом|ов)?\b")

@@ -14,7 +14,8 @@ import yaml
 from dragon_pipeline.core.ports import Case
 from dragon_pipeline.languages.ru import grammar_rules
 from dragon_pipeline.languages.ru.gazetteer import place_names
-from dragon_pipeline.languages.ru.judging import fold, is_question_word
+from dragon_pipeline.languages.ru.judging import is_question_word
+from dragon_pipeline.languages.ru.lemmas import fold
 from dragon_pipeline.languages.ru.morphology import analyses
 from dragon_pipeline.languages.ru.standalone import QUOTED, SPEECH, TITLE, TOKEN
 from dragon_pipeline.languages.ru.wordlists import words

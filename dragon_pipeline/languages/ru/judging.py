@@ -11,6 +11,7 @@ from dragon_pipeline.core.ports import Case
 from dragon_pipeline.core.screening.judge import BEST, WORST, Rating
 from dragon_pipeline.core.screening.nodes import asked
 from dragon_pipeline.languages.ru import grammar_rules
+from dragon_pipeline.languages.ru.lemmas import fold
 from dragon_pipeline.languages.ru.morphology import analyses, known
 
 STEM = 4
@@ -154,10 +155,6 @@ def _is_womans(word: str) -> bool:
 def is_question_word(token: str) -> bool:
     """«кто», «какой», «где», … and «который», in any form."""
     return fold(token) in _words("question_words")
-
-
-def fold(word: str) -> str:
-    return word.lower().replace("ё", "е")
 
 
 @cache

@@ -8,7 +8,8 @@ from pathlib import Path
 import yaml
 
 from dragon_pipeline.languages.ru import grammar_rules
-from dragon_pipeline.languages.ru.judging import fold, is_question_word
+from dragon_pipeline.languages.ru.judging import is_question_word
+from dragon_pipeline.languages.ru.lemmas import fold
 from dragon_pipeline.languages.ru.morphology import analyses
 from dragon_pipeline.languages.ru.occasions import undated
 
