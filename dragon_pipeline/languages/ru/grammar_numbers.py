@@ -1,11 +1,11 @@
-"""A plural verb of a Russian question whose subject is one."""
+"""A plural verb of a Russian question whose subject is one, and adjectives in a row that do not agree."""
 
 import re
 from collections.abc import Sequence
 from itertools import pairwise
 
 from dragon_pipeline.languages.ru.governance import governance
-from dragon_pipeline.languages.ru.grammar_rules import NAME, case
+from dragon_pipeline.languages.ru.grammar_rules import NAME, Parse, agree, case, declined
 from dragon_pipeline.languages.ru.morphology import analyses, known
 
 _SIGNS = {",", ":", ";", "—", "–", "?", "(", ")"}
@@ -92,4 +92,21 @@ def _plural_subject(word: str) -> bool:
     )
 
 
-RULES = (plural_after_who, plural_after_which, plural_of_one)
+def two_adjectives(words: Sequence[str]) -> str | None:
+    """«стопроцентного нефтяной эмбарго»: two adjectives in a row share no case, number and gender; «чреватого большими» may."""
+    for first, second in pairwise(words):
+        ones, others = (_adjectives(word) for word in (first, second))
+        if not ones or not others or ones[0].normal_form in governance()["governing_adjectives"]:
+            continue
+        if not any(agree(one, other) for one in ones for other in others):
+            return f"agreement: {first} {second}"
+    return None
+
+
+def _adjectives(word: str) -> Sequence[Parse]:
+    """The forms of a word that can only be an adjective of the dictionary."""
+    forms = analyses(word) if word[0].isalpha() and declined(word) else ()
+    return forms if all(form.tag.POS == "ADJF" and "Apro" not in form.tag for form in forms) else ()
+
+
+RULES = (plural_after_who, plural_after_which, plural_of_one, two_adjectives)

@@ -37,3 +37,16 @@ def test_a_plural_verb_of_one_is_named(question):
 )
 def test_a_plural_verb_of_many_or_of_nobody_is_sound(question):
     assert fault(question) is None
+
+
+@pytest.mark.parametrize(
+    ("question", "fault_"),
+    [
+        ("Кто ввёл стопроцентного нефтяной запрет в Туле?", "agreement: стопроцентного нефтяной"),
+        ("Кто поставил в Тулу небольшого партию томатов?", "agreement: небольшого партию"),
+        ("Кто ввёл стопроцентный нефтяной запрет в Туле?", None),
+        ("Кто не допустил шага, чреватого большими бедами?", None),
+    ],
+)
+def test_adjectives_in_a_row_agree(question, fault_):
+    assert fault(question) == fault_
