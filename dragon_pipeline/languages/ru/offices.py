@@ -52,8 +52,7 @@ def office(sentence: Sentence, noun: int, indices: list[int]) -> Office | None:
         return None
     name, lemma, first = found
     kept = [i for i in indices if i < first]
-    whole = noun in kept and not _are_two(sentence, kept)
-    said = [nominative(sentence, noun, kept, case) for case in ("nomn", "ablt")] if whole else []
+    said = [nominative(sentence, noun, kept, case) for case in ("nomn", "ablt")] if noun in kept else []
     of, gender = inflect(lemma, "gent", "sing", pos=("NOUN",)), _gender(lemma)
     if not said or not all(said) or of is None or not said[0] or _gives_away(said[0]):
         return None
@@ -64,12 +63,6 @@ def office(sentence: Sentence, noun: int, indices: list[int]) -> Office | None:
         nomn, ablt = same, f"{inflect(head, 'ablt', 'sing', pos=('NOUN',))} {rest}".strip()
     high = any(word in HIGH for word in fold(nomn).split()[:2]) and not nomn.startswith("пресс")
     return Office(nomn, ablt, name, lemma, of, f"{'какой' if gender == 'femn' else 'какого'} {of}", lemma == CLUB, high)
-
-
-def _are_two(sentence: Sentence, kept: list[int]) -> bool:
-    """«лидер партии и президент»: of two posts one would keep its nominative; «министр экономики и труда» is one."""
-    people = [i for i in kept if sentence.tokens[i].pos == "NOUN" and sentence.tokens[i].feats.get("Animacy") == "Anim"]
-    return any(sentence.tokens[i].text == "и" and people[0] < i < people[-1] for i in kept) if people else False
 
 
 def _gives_away(office: str) -> bool:

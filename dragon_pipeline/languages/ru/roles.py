@@ -175,7 +175,9 @@ def _role(sentence: Sentence, person: Name, noun: int, indices: list[int]) -> Ro
         return None
     if any((name := sentence.name_at(i)) is not None and name.kind == "PER" for i in indices):
         return None
-    if _is_former(sentence, noun) or any(_agrees_behind(sentence.tokens[noun], t) for t in tokens):
+    if _are_two_people(sentence, noun, indices) or _is_former(sentence, noun):
+        return None
+    if any(_agrees_behind(sentence.tokens[noun], t) for t in tokens):
         return None
     if any(t.pos in ("VERB", "PRON", "SCONJ") or t.feats.get("VerbForm") or t.text[:1].isdigit() for t in tokens):
         return None
@@ -201,6 +203,17 @@ def _role(sentence: Sentence, person: Name, noun: int, indices: list[int]) -> Ro
         asked=is_asked(sentence, noun, indices),
         office=office(sentence, noun, indices),
     )  # fmt: skip
+
+
+def _are_two_people(sentence: Sentence, noun: int, indices: list[int]) -> bool:
+    """«лидер Анголы и президент Кении Пётр Громов встретились»: the first is somebody else."""
+    verb = sentence.tokens[noun].head
+    several = verb >= 0 and sentence.tokens[verb].pos == "VERB" and sentence.tokens[verb].feats.get("Number") == "Plur"
+    return several and any(
+        sentence.tokens[c].rel == "conj" and sentence.tokens[c].feats.get("Animacy") == "Anim"
+        for c in sentence.children[noun]
+        if c in indices
+    )
 
 
 def _is_former(sentence: Sentence, noun: int) -> bool:

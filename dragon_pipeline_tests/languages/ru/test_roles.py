@@ -134,3 +134,10 @@ def test_an_abbreviation_that_nobody_reads_makes_a_role_unread():
     (one,) = found("Директор завода «Маяк» Пётр Громов приехал в Казань.")
     (other,) = found("Глава ПРГ Пётр Громов приехал в Казань.")
     assert (one.unread, other.unread) == (False, True)
+
+
+def test_of_two_people_the_first_post_is_not_the_named_one_s():
+    found_ = found("9 августа ангольский лидер и президент Кении Пётр Громов провели встречу, после которой уехали.")
+    assert "ангольский лидер и президент Кении" not in [role.nominative for role in found_]
+    (role,) = found("Актёр и режиссёр Пётр Громов приехал в Казань.")
+    assert role.nominative == "актёр и режиссёр"
