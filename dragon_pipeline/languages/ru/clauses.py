@@ -104,6 +104,8 @@ def clause_of(sentence: Sentence, verb: int, subject: int, published: date | Non
         raise Unfit("hearsay")
     if not agrees(sentence, subject, token):
         raise Unfit("agreement")
+    if _reaches_over(sentence, subject, verb):
+        raise Unfit("gaps")
     children = [sentence.tokens[c] for c in sentence.children[verb] if c != subject]
     if any(fold(part.text) in ("не", "бы", "ни") for part in children):
         raise Unfit("negated")
@@ -121,6 +123,12 @@ def clause_of(sentence: Sentence, verb: int, subject: int, published: date | Non
     clause = Clause(sentence, verb, subject, verb_forms(token, auxiliaries), adverbs, tuple(blocks), undated)
     check(clause)
     return settled(clause)
+
+
+def _reaches_over(sentence: Sentence, subject: int, verb: int) -> bool:
+    """Whether the parser hangs words on the subject that stand on the other side of the verb, with no comma before them."""
+    over = [i for i in sentence.subtree(subject) if (i > verb) != (subject > verb) and sentence.tokens[i].pos != "PUNCT"]
+    return bool(over) and sentence.tokens[over[0] - 1].text not in (",", "—", "–", "(")
 
 
 def agrees(sentence: Sentence, subject: int, verb: Token) -> bool:

@@ -27,6 +27,8 @@ MONTH_BEFORE = ("в", "к", "до", "с", "после")
 CONTENT = ("NOUN", "ADJF", "ADJS", "VERB", "INFN", "PRTF", "PRTS", "NUMR", "GRND")
 LEAST = 5
 """Words that say something, in a statement or an act that names nothing but what all the news names."""
+WITHIN = 6
+"""Words behind a comma within which «который» stands."""
 LATIN = re.compile(r"[A-Za-z0-9]")
 
 
@@ -39,7 +41,9 @@ def hollow(case: Case) -> str | None:
             return hint
     tokens = TOKEN.findall(TITLE.sub("«Т»", question))
     main, said = _split(tokens)
-    return time_of_its_own(said) or untold(tokens) or unsaid(tokens) or compared(tokens) or _little(case, main, said)
+    return (
+        time_of_its_own(said) or untold(tokens) or unsaid(tokens) or compared(tokens) or team(case) or _little(case, main, said)
+    )
 
 
 def _little(case: Case, main: Sequence[str], said: Sequence[str]) -> str | None:
@@ -57,6 +61,14 @@ def compared(tokens: Sequence[str]) -> str | None:
             if not {"ответ", "связи", "из-за", "за"} & set(folded[place + 2 :]):
                 return f"unsaid: {folded[place + 1]}"
     return None
+
+
+def team(case: Case) -> str | None:
+    """«молодёжную сборную России»: of what sport? A comparison need not say it."""
+    said = [fold(word) for word in TOKEN.findall(case.qa["question"])]
+    found = next((word for word in said if "сборная" in _lemmas(word)), None)
+    told = any(word.startswith(tuple(_words("sports"))) for word in said)
+    return f"unsaid: {found}" if found and not told and case.qa["type"] != "comparison" else None
 
 
 def untold(tokens: Sequence[str]) -> str | None:
@@ -122,9 +134,11 @@ def _content_follows(rest: Sequence[str]) -> bool:
     """Whether more than an owner stands behind the noun."""
     for place, token in enumerate(rest):
         if not token[0].isalpha():
-            return token in (",", ":", QUOTED) or token[0].isdigit()
+            return (token in (",", ":", QUOTED) and not (place and _relative(rest[place:]))) or token[0].isdigit()
         if _to_whom(rest[place:]):
             continue
+        if fold(token) == "вместе":
+            return False
         forms = analyses(fold(token))
         if (place == 0 and fold(token) in ABOUT[:7]) or any(form.tag.POS == "INFN" for form in forms):
             return True
@@ -137,6 +151,11 @@ def _content_follows(rest: Sequence[str]) -> bool:
         if forms[0].tag.POS == "NOUN":
             return any(grammar_rules.case(form) == "gent" for form in forms)
     return False
+
+
+def _relative(rest: Sequence[str]) -> bool:
+    """«…, министром которой был Громов»: a clause that tells of the owner, not of the thing."""
+    return rest[0] == "," and any(fold(word).startswith("котор") for word in rest[1:WITHIN])
 
 
 def _to_whom(rest: Sequence[str]) -> bool:

@@ -224,8 +224,12 @@ def _is_former(sentence: Sentence, noun: int) -> bool:
 
 
 def _agrees_behind(noun: Token, token: Token) -> bool:
-    """What stands behind the noun in its case and would stay as written: «герцогиня Кембриджская», «актёр и сценарист»."""
+    """What stands behind the noun in its case and would stay as written: «герцогиня Кембриджская», «актёр и сценарист»,
+    «директор центра политолог»."""
     case = noun.feats.get("Case")
+    somebody = token.pos == "NOUN" and token.feats.get("Animacy") == "Anim" and token.rel in ("nmod", "appos")
+    if somebody and token.i > noun.i and token.feats.get("Case") == "Nom":
+        return True
     return (
         token.i > noun.i
         and token.head == noun.i

@@ -26,11 +26,12 @@ def pointing(question: str) -> str | None:
     """The first word that points outside the question, with what is wrong with it (core/screening/standalone.py); a title
     may say what it likes, somebody's words («Кто заявил: „…“») only what their reader can follow."""
     tokens = TOKEN.findall(TITLE.sub("«Т»", question))
+    plain = TOKEN.findall(TITLE.sub(lambda title: "«Т»" if title[0][1].isupper() else title[0][1:-1], question))
     for speech in SPEECH.findall(question):
         said = TOKEN.findall(speech)
         if hint := dangling(said) or likeness(said):
             return hint
-    return dangling(tokens) or likeness(tokens) or bare_noun(tokens) or relative_date(tokens) or undated(tokens)
+    return dangling(tokens) or likeness(tokens) or bare_noun(plain) or relative_date(tokens) or undated(tokens)
 
 
 def dangling(tokens: Sequence[str]) -> str | None:
@@ -79,7 +80,9 @@ def bare_noun(tokens: Sequence[str]) -> str | None:
     for place, token in enumerate(tokens):
         forms = [form for form in analyses(fold(token)) if form.tag.POS == "NOUN"]
         named = {fold(form.normal_form) for form in forms} & _words("bare")
-        any_of_them = {"plur"} & {form.tag.number for form in forms} and fold(tokens[place - 1]) not in _words("genitive")
+        many = {"plur"} & {form.tag.number for form in forms}
+        owned = any({"sing", "gent"} in form.tag for form in forms) and _is_somebody(tokens[place - 1])
+        any_of_them = many and fold(tokens[place - 1]) not in _words("genitive") and not owned
         if not named or any_of_them or token[0].isupper():
             continue
         if not named & told and not _described(tokens[:place]) and not _specified(tokens[place + 1 : place + 4]):
@@ -106,11 +109,17 @@ def relative_date(tokens: Sequence[str]) -> str | None:
     return None
 
 
+def _is_somebody(token: str) -> bool:
+    """«председателя ячейки»: of one."""
+    form = analyses(fold(token))[0].tag if token[0].isalpha() else None
+    return form is not None and form.POS == "NOUN" and form.animacy == "anim" and form.number == "sing" and form.case == "gent"
+
+
 def _described(before: Sequence[str]) -> bool:
     """By a word in front: «какая команда», «российская команда», «третьей по силе …» stays bare."""
-    for token in reversed(before[-2:]):
+    for place, token in reversed([*enumerate(before)][-2:]):
         if is_question_word(token):
-            return True
+            return fold(token) != "что" or place == 0 or before[place - 1] != ","
         forms = analyses(fold(token)) if token[0].isalpha() else ()
         kinds = {form.tag.POS for form in forms if "Anum" not in form.tag}
         if kinds & {"ADJF", "PRTF"}:

@@ -161,6 +161,14 @@ def test_what_hangs_in_the_air_is_not_said(text, reason):
     assert [str(why) for why in said(text)] == [reason]
 
 
+def test_words_that_the_parser_hangs_over_the_verb_on_the_subject_make_gaps():
+    text = (
+        "Глава комитета Северной палаты по новым делам Анна Белова выступила с предложением объединить силы завода "
+        "с силами работающей в Туле Особой северной миссии «Маяка»."
+    )
+    assert [str(why) for why in said(text)] == ["gaps"]
+
+
 def test_still_is_left_out_before_a_date():
     clause = one("Компания «Полярис» ещё в 2019 году купила автомобильный завод «Маяк».")
     assert "ещё" not in clause.phrase("femn")

@@ -141,3 +141,8 @@ def test_of_two_people_the_first_post_is_not_the_named_one_s():
     assert "ангольский лидер и президент Кении" not in [role.nominative for role in found_]
     (role,) = found("Актёр и режиссёр Пётр Громов приехал в Казань.")
     assert role.nominative == "актёр и режиссёр"
+
+
+def test_a_second_noun_in_the_nominative_is_not_inflected_and_makes_no_role():
+    found_ = found("Заместитель директора Центра северных экспертиз политолог Анна Белова приехала в Казань.")
+    assert not [role for role in found_ if "политолог" in role.nominative and role.nominative != "политолог"]
