@@ -9,7 +9,7 @@ def count(file: Path, verdict: str, by: str | None = None) -> str:
     """Of each reading: how many rows say yes under `verdict`, also by a column's values; the faults of the rest."""
     with file.open(encoding="utf-8") as lines:
         rows = list(csv.DictReader(lines))
-    readings = sorted({row["reading"] for row in rows})
+    readings = sorted({row["reading"] for row in rows}, key=int)
     return "\n".join(_count([row for row in rows if row["reading"] == one], verdict, by) for one in readings)
 
 

@@ -12,9 +12,11 @@ from dragon_pipeline.languages.ru.arguments import Argument
 from dragon_pipeline.languages.ru.clause import Clause
 from dragon_pipeline.languages.ru.lemmas import fold
 from dragon_pipeline.languages.ru.measures import AGE, BIRTH, DEATH, ORIGIN, ROOM, TERM, Measure, events
-from dragon_pipeline.languages.ru.morphology import analyses, inflect
+from dragon_pipeline.languages.ru.morphology import analyses, inflect, known
 from dragon_pipeline.languages.ru.phrases import CLASS_NOUNS, folded
 from dragon_pipeline.languages.ru.posts import is_public, is_rare
+from dragon_pipeline.languages.ru.standing import is_read, is_unread
+from dragon_pipeline.languages.ru.stated import PROPER
 from dragon_pipeline.languages.ru.subjects import Head
 from dragon_pipeline.languages.ru.wordlists import lines
 
@@ -37,6 +39,8 @@ MIXED = {
 """What is said where two things happened in different ways: one was founded, the other built."""
 _FULL_YEAR = re.compile(r"\d{4}")
 _YEAR = re.compile(r"\bв \d{4} году\b")
+APART = 60
+"""Years between two things of which it is news that one came first."""
 LONGEST = 9
 """Words of a verb phrase that two facts share."""
 WEIGHT = 3
@@ -171,7 +175,7 @@ def comparison(facts: Sequence[dict], direction: str | None) -> str:
         raise ValueError("no_wording")
     if compares[0]["key"] != compares[1]["key"]:
         raise ValueError("two_relations")
-    if _is_history(compares[0]["key"]):
+    if _is_history(compares[0]["key"]) or (_are_ages_apart(facts) and not all(one.get("noun") for one in compares)):
         raise ValueError("history")
     opening, noun = _opening(words, compares, direction)
     if _is_arbitrary(facts, words, compares[0]["key"]):
@@ -224,6 +228,19 @@ def _is_history(key: str) -> bool:
     return relation in (BIRTH, DEATH) and century.isdigit() and int(century) < CENTURY
 
 
+def _are_ages_apart(facts: Sequence[Mapping]) -> bool:
+    """Whether two years lie so far from each other that nobody need read which was first."""
+    years = [int(year[0]) for fact in facts if (year := _FULL_YEAR.search(fact.get("tail") or ""))]
+    return len(years) == 2 and abs(years[0] - years[1]) > APART
+
+
+def _tells_little(name: str) -> bool:
+    """An abbreviation that few read, or a name of plain words («Воинская комиссия»), without its class noun or a title."""
+    words_ = name.split()
+    plain = all(known(word) and not any(mark in a.tag for a in analyses(word)[:1] for mark in PROPER) for word in words_)
+    return is_unread(name) or (name.isascii() and name.isupper() and not is_read(name)) or (plain and "«" not in name)
+
+
 def _both_titled(facts: Sequence[Mapping], words: Sequence[Mapping]) -> bool:
     """Whether both people come with their roles; else neither does, and both must be told by their names.
 
@@ -252,6 +269,8 @@ def _is_arbitrary(facts: Sequence[Mapping], words: Sequence[Mapping], key: str) 
         return False
     if kind == ORIGIN:
         nouns = {one["compare"].get("noun") or "" for one in words}
+        if nouns == {""} and any(_tells_little(fact["head"]) for fact in facts):
+            return True
         return len(nouns) > 1 and not nouns <= FIRMS
     one, other = (_fields(said.get("title") or "") for said in words)
     return not one & other

@@ -43,8 +43,8 @@ def refuse(reason: str | None) -> None:
 
 def form_of(role: Fact, act: Fact) -> str:
     """`masc` or `femn`: «президент Литвы, которая …» of a woman whose post has a masculine noun."""
-    holder = role.words.get("holder") or act.words.get("subject_form")
-    form = "femn" if holder == "femn" and "femn" in act.words["phrase"] else role.words["gender"]
+    woman = "femn" in (role.words.get("holder"), act.words.get("subject_form"))  # of «Цай Инвэнь» only the verb tells
+    form = "femn" if woman and "femn" in act.words["phrase"] else role.words["gender"]
     if form == "femn" and role.words["gender"] == "masc" and _is_a_womans_word(role.words["nominative"].split()[-1]):
         raise ValueError("which_of_two")  # «лидера партии, которая …»: the party
     return form

@@ -32,6 +32,7 @@ POINTERS = (
 OBLIQUE_WHAT = ("чего", "чему", "чем")
 """«после чего»: joins the sentence to what stood before."""
 SEASONS = ("летом", "осенью", "зимой", "весной")
+BECOME = ("стать", "становиться")
 BOUND = re.compile(r"\bдо \d")
 BREAKS = ("*", "**", ";", ":", "—", "–", "/")
 
@@ -97,6 +98,8 @@ def _empty(clause: Clause, used: list[Token], said: set[int]) -> str | None:
         return "speech"
     if sum(_is_bare_instrumental(clause, b.root) for b in clause.blocks) > 1:
         return "two_predicates"  # «в 2010 году стал мэром, а в 2012-м — представителем»
+    if folded(clause.sentence.tokens[clause.verb]) in BECOME and not _becomes(clause):
+        return "no_predicate"  # «стал Московскую область»
     if any(_lost_its_preposition(clause, b.root) for b in clause.blocks):
         return "lost_preposition"
     if len(BOUND.findall(" ".join(b.text for b in clause.blocks))) > 1:
@@ -111,6 +114,15 @@ def _has_object(clause: Clause) -> bool:
         return True
     objects = sum(b.rel in ("obj", "ccomp", "xcomp") or b.text.lower().startswith(ABOUT) for b in clause.blocks)
     return objects > 0 and (folded(verb) not in words("naming_verbs") or len(clause.blocks) > 1)
+
+
+def _becomes(clause: Clause) -> bool:
+    """Whether something stands in the instrumental, or an infinitive or a comparison, behind «стать»."""
+    tokens = clause.sentence.tokens
+    return any(
+        tokens[b.root].feats.get("Case") == "Ins" or b.rel == "xcomp" or tokens[b.root].pos in ("VERB", "ADJ", "NUM")
+        for b in clause.blocks
+    )
 
 
 def _lost_its_preposition(clause: Clause, root: int) -> bool:
@@ -172,6 +184,11 @@ def _is_tournament(sentence: Sentence, token: Token, kept: set[int]) -> bool:
     """«чемпионат мира», «Кубок России», and no bare «лига»."""
     told = any(c in kept and sentence.tokens[c].rel not in ("case", "punct") for c in sentence.children[token.i])
     return folded(token) in words("tournaments") and told
+
+
+def is_read(abbreviation: str) -> bool:
+    """Whether every reader of news knows it."""
+    return abbreviation in SHORT_NAMES or abbreviation in words("abbreviations")
 
 
 def is_unread(text: str) -> bool:

@@ -1,6 +1,6 @@
 """Subjects of a clause as named nodes, each with the question word that asks for it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from dragon_pipeline.languages.ru.entities import Form, is_full
 from dragon_pipeline.languages.ru.gazetteer import place_noun
@@ -30,11 +30,19 @@ class Head:
 def subjects(sentence: Sentence, root: int, verb: Token, forms: dict[int, Form]) -> list[Head]:
     """The subject, or all of them when they are coordinated; empty when one of them has no usable name."""
     roots = [root] + [c for c in sentence.children[root] if sentence.tokens[c].rel == "conj"]
+    if any(sentence.tokens[i].text in ("—", "–", "а") for i in range(root, max(roots))):
+        return []  # «в 1999 году вступили Польша и Чехия, а в 2004-м — Литва»: of another year
     found = [_head(sentence, i, forms) for i in roots]
     if all(found):
-        return [head for head in found if head is not None]
+        return [_agreeing(head, verb) for head in found if head is not None]
     plain = _plain_head(sentence, root, verb)
     return [plain] if plain is not None else []
+
+
+def _agreeing(head: Head, verb: Token) -> Head:
+    """A person has the gender of the verb: of «Цай Инвэнь» nothing else tells."""
+    form = FORM_OF.get(verb.feats.get("Gender", ""))
+    return replace(head, said_form=form) if head.kind == "PER" and form in ("masc", "femn") else head
 
 
 def _plain_head(sentence: Sentence, root: int, verb: Token) -> Head | None:

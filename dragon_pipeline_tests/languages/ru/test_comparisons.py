@@ -156,3 +156,24 @@ def test_both_names_stand_behind_the_opening_in_alphabetical_order(direction, na
     rows = [{"head": name, "wording": json.dumps({"compare": compare})} for name in names]
     one, other = sorted(names)
     assert comparison(rows, direction) == f"{compare[direction]}: {one} или {other}"
+
+
+def test_what_lies_ages_apart_is_history_unless_both_say_what_they_are():
+    rows = [
+        {"head": name, "head_kind": "PER", "tail": year, "article_id": "a1", "wording": json.dumps({"compare": compare})}
+        for name, year in (("Олег Дымов", "1606"), ("Пётр Носов", "2012"))
+        for compare in [{"key": "прийти к власти", "more": "Кто позже пришёл", "less": "Кто раньше пришёл", "said": name}]
+    ]
+    assert asked(rows, "more").reason == "history"
+    rows[0]["tail"] = "1990"
+    assert asked(rows, "more").question == "Кто позже пришёл: Олег Дымов или Пётр Носов?"
+
+
+@pytest.mark.parametrize(("name", "fit"), [("ЦЦП", False), ("CCP", False), ("Северная комиссия", False), ("Novabank", True)])
+def test_things_of_no_kind_compare_when_their_names_tell_something(name, fit):
+    compare = {"key": "появление: 20", "more": "Что было создано позже", "less": "Что было создано раньше", "noun": ""}
+    rows = [
+        {"head": head, "head_kind": "ORG", "tail": "1998", "article_id": head, "wording": json.dumps({"compare": compare})}
+        for head in ("Telinor", name)
+    ]
+    assert (asked(rows, "more").question is not None) is fit

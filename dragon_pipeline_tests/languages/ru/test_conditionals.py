@@ -81,3 +81,8 @@ def test_a_woman_s_post_that_ends_in_a_feminine_noun_would_be_read_as_that(refus
 
 def test_a_ministry_without_its_country_tells_nobody(refused):
     assert refused("Заместитель главы МИДа Пётр Громов открыл в Казани выставку «Юг».") == "role_tells_too_little"
+
+
+def test_of_a_foreign_name_the_verb_tells_whose_it_is(asked):
+    said = asked("Глава Тайваня Цай Инвэнь обратилась к Пекину с призывом возобновить в Казани выставку «Север».")
+    assert said.startswith("Как зовут главу Тайваня, которая обратилась к Пекину")

@@ -41,3 +41,8 @@ def test_a_common_noun_stands_in_a_question_but_is_not_asked_for(read):
 )
 def test_a_subject_without_a_usable_name_is_none(read, text):
     assert not heads(read(text))
+
+
+def test_subjects_of_another_year_are_not_those_of_the_first(read):
+    reading = read("В 1999 году к Северному союзу присоединились Венгрия и Польша, а в 2004-м — Литва и Румыния.")
+    assert "Румыния" not in {row["head"] for row in reading.kept}
