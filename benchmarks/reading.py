@@ -98,7 +98,7 @@ def by_criterion(file: Path) -> str:
     with file.open(encoding="utf-8") as lines:
         rows = [row for row in csv.DictReader(lines) if row[CRITERIA[0]]]
     found = []
-    for reading in sorted({row["reading"] for row in rows}):
+    for reading in sorted({row["reading"] for row in rows}, key=int):
         of = [row for row in rows if row["reading"] == reading]
         found.append(f"reading {reading}, by criterion:")
         found += [f"  {name}: {sum(row[name] == '1' for row in of)} of {len(of)}" for name in CRITERIA]
