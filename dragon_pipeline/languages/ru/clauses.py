@@ -4,6 +4,7 @@ A clause becomes a verb phrase with one slot, `{T}`, for the argument that is a 
 the four forms that a question word may want («Кто», «Какая компания», «Какое издательство», «Какие страны»).
 """
 
+import re
 from collections.abc import Iterator
 from datetime import date
 
@@ -22,6 +23,10 @@ KEPT = ("obj", "iobj", "obl", "obl:agent", "xcomp", "advmod", "nmod", "nummod:go
 LEFT_OUT = ("punct", "aux", "aux:pass", "cc", "discourse", "conj", "vocative", "parataxis", "appos")
 CUT_MARKS = ("чтобы", "хотя", "поскольку", "когда")
 """A clause after one of these can go and what is left stays true; after «если» it does not."""
+COUNTED = re.compile(
+    r"(?:через|спустя|по прошествии) (?:[\w-]+ ){0,2}(?:лет|год|года|месяц|месяца|месяцев|недел\w+|дня|дней|час\w*|минут\w*)"
+)
+"""Counted from a day that only the text before tells: without it, still true. «Через два дня после пожара» stays."""
 PUNCTUATION = (",", ".", "«", "»", "—", "–", "-", "(", ")", '"', ":", ";")
 SPEECH_MARKS = ("—", "–", "-")
 
@@ -174,7 +179,8 @@ def _argument(sentence: Sentence, part: Token, verb: Token, published: date | No
     if part.rel not in KEPT:
         raise Unfit("subordinate" if part.rel in ("ccomp", "advcl", "csubj", "mark") else "syntax")
     can_go = part.i < verb.i and part.rel in ("obl", "advmod")  # «после этого», «в прошлом году»: without it, still true
-    if fold(" ".join(sentence.tokens[i].text for i in sentence.subtree(part.i))).strip(" ,") in lines("connectives"):
+    text = fold(" ".join(sentence.tokens[i].text for i in sentence.subtree(part.i))).strip(" ,")
+    if text in lines("connectives") or COUNTED.fullmatch(text):
         return None
     try:
         made = _block(sentence, part.i, verb, published)

@@ -172,3 +172,16 @@ def test_words_that_the_parser_hangs_over_the_verb_on_the_subject_make_gaps():
 def test_still_is_left_out_before_a_date():
     clause = one("Компания «Полярис» ещё в 2019 году купила автомобильный завод «Маяк».")
     assert "ещё" not in clause.phrase("femn")
+
+
+@pytest.mark.parametrize(
+    ("text", "phrase"),
+    [
+        ("Пётр Громов через пять лет открыл в Казани новый завод «Маяк».", "открыл в Казани новый завод «Маяк»"),
+        ("Пётр Громов открыл автомобильный завод «Маяк» по прошествии 35 лет.", "открыл автомобильный завод «Маяк»"),
+        ("Пётр Громов открыл завод «Маяк» через два дня после пожара в Казани.",
+         "открыл завод «Маяк» через два дня после пожара в Казани"),
+    ],
+)  # fmt: skip
+def test_what_is_counted_from_an_untold_day_is_left_out(text, phrase):
+    assert one(text).phrase("masc") == phrase
