@@ -51,5 +51,5 @@ def form_of(role: Fact, act: Fact) -> str:
 
 
 def _is_a_womans_word(word: str) -> bool:
-    first = analyses(word)[:1] if word[:1].islower() else ()
+    first = analyses(word)[:1] if word[:1].islower() and not word.endswith("»") else ()
     return any({"femn", "sing"} in form.tag and form.tag.POS == "NOUN" for form in first)

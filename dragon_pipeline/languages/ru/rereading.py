@@ -7,7 +7,7 @@ takes apart differently when the rest of the sentence is gone is not asked about
 from collections.abc import Sequence
 from dataclasses import replace
 
-from dragon_pipeline.languages.ru.clause import Clause, Unfit
+from dragon_pipeline.languages.ru.clause import Block, Clause, Unfit
 from dragon_pipeline.languages.ru.parsing import Token, parse_syntax
 from dragon_pipeline.languages.ru.phrases import block, render
 
@@ -24,11 +24,16 @@ def settled(clause: Clause) -> Clause:
     wrong = _misread(clause)
     if not wrong:
         return clause
-    back = {b.root for b in clause.blocks if b.root < clause.verb and b.rel in ("obl", "advmod") and b.root in wrong}
+    back = {b.root for b in clause.blocks if b.root in wrong and b.rel in ("obl", "advmod") and _is_surely_of(clause.verb, b)}
     moved = replace(clause, blocks=tuple(replace(b, ahead=b.root in back) for b in clause.blocks))
     if back != wrong or _misread(moved):
         raise Unfit("reads_otherwise")
     return moved
+
+
+def _is_surely_of(verb: int, block: Block) -> bool:
+    """Whether it stood before the verb, or at once behind it."""
+    return block.root < verb or block.indices[0] == verb + 1
 
 
 def _misread(clause: Clause) -> set[int]:

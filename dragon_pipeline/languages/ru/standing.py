@@ -5,6 +5,7 @@ from collections.abc import Iterable
 
 from dragon_pipeline.languages.ru.clause import Clause, Unfit
 from dragon_pipeline.languages.ru.lemmas import fold
+from dragon_pipeline.languages.ru.morphology import analyses
 from dragon_pipeline.languages.ru.parsing import Sentence, Token
 from dragon_pipeline.languages.ru.people import is_unknown
 from dragon_pipeline.languages.ru.phrases import folded
@@ -130,7 +131,9 @@ def _lost_its_preposition(clause: Clause, root: int) -> bool:
     verb = clause.sentence.tokens[clause.verb]
     if verb.feats.get("Voice") == "Pass" or folded(verb) in words("becoming_verbs") | words("naming_verbs"):
         return False
-    return _is_bare_instrumental(clause, root) and clause.sentence.tokens[root].feats.get("Animacy") == "Anim"
+    token = clause.sentence.tokens[root]
+    sure = any("ablt" in form.tag for form in analyses(token.text))  # the tagger errs at «океанологию»
+    return sure and _is_bare_instrumental(clause, root) and token.feats.get("Animacy") == "Anim"
 
 
 def _is_bare_instrumental(clause: Clause, root: int) -> bool:

@@ -86,3 +86,8 @@ def test_a_ministry_without_its_country_tells_nobody(refused):
 def test_of_a_foreign_name_the_verb_tells_whose_it_is(asked):
     said = asked("Глава Тайваня Цай Инвэнь обратилась к Пекину с призывом возобновить в Казани выставку «Север».")
     assert said.startswith("Как зовут главу Тайваня, которая обратилась к Пекину")
+
+
+def test_a_title_behind_a_woman_s_post_is_no_woman(asked):
+    said = asked("Председатель правления банка «Волна» Анна Белова вошла в совет директоров «Полярис» в сентябре 2025 года.")
+    assert said.startswith("Как зовут председателя правления банка «Волна», которая")

@@ -23,6 +23,12 @@ def test_a_date_that_would_read_as_part_of_the_object_goes_before_the_verb_again
     assert [block.ahead for block in clause.spoken()] == [True, False]
 
 
+def test_a_date_at_once_behind_the_verb_is_the_verb_s():
+    clause = only("Контракт на поставку моторов в Казань подписал 2 сентября 2019 года директор компании «Маяк» Пётр Громов.")
+    assert isinstance(clause, Clause)
+    assert clause.phrase("masc") == "2 сентября 2019 года подписал контракт на поставку моторов в Казань"
+
+
 def test_what_reads_otherwise_alone_is_not_asked():
     why = only("В ноябре 2019 года завод «Маяк» объявил о намерении построить новый цех в Казани 1 декабря 2020 года.")
     assert isinstance(why, Unfit)
