@@ -2,13 +2,14 @@
 PYTHON ?= python3
 BIN := .venv/bin
 LIVE := .venv-live/bin
+PEER := .venv-peer/bin
 UV := uv==0.13.9
 COMPILE := $(BIN)/uv pip compile -q --universal --python-version 3.11 --no-annotate --no-emit-index-url --custom-compile-command 'make lock'
 OF_PROJECT := pyproject.toml --no-emit-package dragon-rag-bench
 HOME_DIR ?= .dragon
 DATA ?= ../shared/data
 
-.PHONY: demo test slow check browser web live models up bench lock clean
+.PHONY: demo test slow check browser web live models peer up bench lock clean
 .DELETE_ON_ERROR:
 
 demo: .venv/base
@@ -40,6 +41,10 @@ live: .venv/dev .venv-live/model
 models: .venv-live/ready
 	HF_HUB_OFFLINE=1 $(LIVE)/python -m pytest -q dragon_pipeline_tests/adapters/embeddings dragon_pipeline_tests/adapters/grammar -k "sentence_transformers or grammar"
 
+# The published client rag-bench 0.2.17, unmodified, in an environment of its own, against a release on a local hub.
+peer: .venv/dev .venv-peer/ready
+	$(BIN)/python -m pytest -q --durations=5 dragon_pipeline_tests/peer
+
 up: .venv/base
 	$(BIN)/dragon up --home $(HOME_DIR)
 
@@ -55,9 +60,10 @@ lock: .venv/uv
 	sed -i -E '/^(torch|triton|nvidia-|cuda-)/d' requirements/models.txt
 	echo vllm | $(COMPILE) - -o requirements/serve.txt
 	$(COMPILE) requirements/live.in --excludes requirements/live.leave-out -o requirements/live.txt
+	$(COMPILE) requirements/peer.in -o requirements/peer.txt
 
 clean:
-	rm -rf .venv .venv-live build dist *.egg-info rag_bench/*.egg-info
+	rm -rf .venv .venv-live .venv-peer build dist *.egg-info rag_bench/*.egg-info
 
 .venv/uv:
 	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] < (3, 14))' || \
@@ -75,3 +81,7 @@ clean:
 
 .venv-live/model: .venv-live/ready dragon_pipeline_tests/live/smollm2.py
 	HF_HUB_OFFLINE=1 TQDM_DISABLE=1 $(LIVE)/python dragon_pipeline_tests/live/smollm2.py $@
+
+.venv-peer/ready: requirements/peer.txt | .venv/uv
+	rm -rf .venv-peer && $(PYTHON) -m venv .venv-peer
+	$(BIN)/uv pip install -q --python $(PEER)/python -r $< && touch $@
