@@ -2,17 +2,17 @@
 
 import polars as pl
 
-from dragon_pipeline.core.table import BYTES, FLOAT, INT, TEXT, Column, Table
+from dragon_pipeline.core.table import FLOAT, INT, TEXT, Column, Table
 
 RELEASE = Table(
     "release",
-    "The files of a release, before it has a version: four tables, cards, manifests.",
+    "The files of a release, before it has a version: four tables, cards, manifests. Their content lies in the file store.",
     ("dataset", "path"),
     {
         "dataset": Column(TEXT, "public_texts, public_questions, private_texts or private_qa"),
         "path": Column(TEXT, "path inside that dataset's repository"),
-        "content": Column(BYTES, "the file"),
-        "sha256": Column(TEXT, "of the content"),
+        "sha256": Column(TEXT, "of the content; its name in the file store"),
+        "bytes": Column(INT, "size"),
         "rows": Column(INT, "rows of a table; 0 for other files"),
     },
 )

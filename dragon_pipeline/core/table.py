@@ -8,7 +8,7 @@ import polars as pl
 from dragon_pipeline.core.errors import SchemaMismatch
 
 DAY = "day"
-TEXT, INT, FLOAT, FLAG, LIST, BYTES = pl.String(), pl.Int64(), pl.Float64(), pl.Boolean(), pl.List(pl.String()), pl.Binary()
+TEXT, INT, FLOAT, FLAG, LIST = pl.String(), pl.Int64(), pl.Float64(), pl.Boolean(), pl.List(pl.String())
 
 
 @dataclass(frozen=True)

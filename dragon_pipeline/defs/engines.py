@@ -25,13 +25,14 @@ from dragon_pipeline.core.ports import (
 )
 from dragon_pipeline.core.prompts import Prompt
 from dragon_pipeline.core.questions.draw import Draw
+from dragon_pipeline.core.release.files import FileStore
 from dragon_pipeline.core.release.manifest import Provenance
 from dragon_pipeline.core.screening.judge import CRITERIA
 from dragon_pipeline.core.screening.model_judge import ModelJudge
 from dragon_pipeline.core.screening.model_memory import ModelMemory
 from dragon_pipeline.core.screening.model_proof import ModelReader
 from dragon_pipeline.core.settings import ModelSettings
-from dragon_pipeline.defs.resources import home, secret, settings, source_commit
+from dragon_pipeline.defs.resources import home, secret, settings, source_commit, tables
 
 if TYPE_CHECKING:
     from dragon_pipeline.adapters.llm.budget import Budget
@@ -253,6 +254,13 @@ def hub() -> Hub:
     if settings().release.hub != "folder":
         raise BadInput("release.hub: only `folder` is built in yet")
     return FolderHub(home().hub, settings().release.namespace)
+
+
+@cache
+def release_files() -> FileStore:
+    from dragon_pipeline.adapters.store.files import ReleaseFiles
+
+    return ReleaseFiles(tables() / "release" / "files")
 
 
 @cache

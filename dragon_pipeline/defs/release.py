@@ -8,6 +8,7 @@ import polars as pl
 
 from dragon_pipeline.core.hub import Hub
 from dragon_pipeline.core.release.building import build_release
+from dragon_pipeline.core.release.files import FileStore
 from dragon_pipeline.core.release.manifest import Provenance
 from dragon_pipeline.core.release.publication import publish
 from dragon_pipeline.core.release.verification import release_faults, verify
@@ -24,7 +25,7 @@ GROUP = "release"
     **DAILY,
     group_name=GROUP,
     kinds={"parquet"},
-    code_version="1",
+    code_version="2",
     ins={"articles": window("articles")},
     check_specs=[WHOLE],
 )
@@ -36,11 +37,14 @@ def release(  # noqa: PLR0913 (what flows in, and what it is made with)
     settings: dg.ResourceParam[Settings],
     home: dg.ResourceParam[Home],
     provenance: dg.ResourceParam[Provenance],
+    release_files: dg.ResourceParam[FileStore],
 ) -> Iterator[dg.Output | dg.AssetCheckResult]:
     """The files of the four datasets before they have a version; empty when too few questions may be released."""
-    files = build_release(accepted, articles, verdicts, context.partition_key, settings, home.release_key(), provenance)
+    files = build_release(
+        accepted, articles, verdicts, context.partition_key, settings, home.release_key(), provenance, release_files
+    )
     yield report("release", files, by="dataset", questions=accepted.height)
-    yield result(WHOLE, release_faults(files, accepted, articles))
+    yield result(WHOLE, release_faults(files, accepted, articles, release_files))
 
 
 @dg.asset(
@@ -57,9 +61,10 @@ def revision(
     release: pl.DataFrame,
     settings: dg.ResourceParam[Settings],
     hub: dg.ResourceParam[Hub],
+    release_files: dg.ResourceParam[FileStore],
 ) -> Iterator[dg.Output | dg.AssetCheckResult]:
     """What the hub holds of the day: the published version and its commits, or why there is none."""
-    told = publish(release, before, context.partition_key, hub, settings.release)
+    told = publish(release, before, context.partition_key, hub, release_files, settings.release)
     if told["outcome"][0] == "unchanged" and not told_before(context, told["content"][0]):
         told = told.with_columns(outcome=pl.lit("published"))
     shown: dict[str, Any] = {name: told[name][0] or "none" for name in ("version", "outcome", "reason", "content")}

@@ -2,6 +2,9 @@
 
 import json
 from collections.abc import Iterable, Mapping
+from dataclasses import asdict
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 import polars as pl
@@ -11,6 +14,7 @@ from dragon_pipeline.core.published import RELEASE
 from dragon_pipeline.core.records import ACCEPTED, ARTICLES, VERDICTS
 from dragon_pipeline.core.release import gate, ids, manifest
 from dragon_pipeline.core.release.card import render_card
+from dragon_pipeline.core.release.files import FileStore
 from dragon_pipeline.core.release.manifest import Contents, Provenance
 from dragon_pipeline.core.release.tables import CARD_PATH, DATASETS, MANIFEST_PATH, PUBLIC, TABLE_PATH, to_parquet
 from dragon_pipeline.core.settings import Settings
@@ -26,6 +30,7 @@ def build_release(  # noqa: PLR0913 (the contract's signature)
     settings: Settings,
     key: bytes,
     provenance: Provenance,
+    files: FileStore,
 ) -> pl.DataFrame:
     """The RELEASE files of a day, before they have a version; equal inputs and key give equal bytes.
 
@@ -34,6 +39,7 @@ def build_release(  # noqa: PLR0913 (the contract's signature)
         articles: ARTICLES of the window, with `day`.
         verdicts: VERDICTS of the day; a question without a passed verdict of every required screen is withheld.
         key: the home's release key, at least 16 random bytes.
+        files: where the files are put.
 
     Returns:
         An empty frame when fewer than `settings.release.min_questions` questions may be released (see `gate.withhold`).
@@ -60,7 +66,7 @@ def build_release(  # noqa: PLR0913 (the contract's signature)
     )
     rows = {**_text_rows(texts, text_ids, key), **_question_rows(released, articles, question_ids, key)}
     public = manifest.public_manifest(contents, provenance, key, settings.seed)
-    return _files(rows, public, manifest.private_part(key, settings.seed, question_ids, text_ids))
+    return _files(files, rows, public, manifest.private_part(key, settings.seed, question_ids, text_ids))
 
 
 def _text_rows(texts: pl.DataFrame, text_ids: Mapping[str, int], key: bytes) -> Rows:
@@ -98,7 +104,7 @@ def _question_rows(released: pl.DataFrame, articles: pl.DataFrame, question_ids:
     }
 
 
-def _files(rows: Rows, public: dict[str, Any], private: dict[str, Any]) -> pl.DataFrame:
+def _files(store: FileStore, rows: Rows, public: dict[str, Any], private: dict[str, Any]) -> pl.DataFrame:
     files: dict[str, dict[str, bytes]] = {}
     for dataset in DATASETS:
         table = to_parquet(dataset, rows[dataset])
@@ -112,14 +118,17 @@ def _files(rows: Rows, public: dict[str, Any], private: dict[str, Any]) -> pl.Da
             {
                 "dataset": dataset,
                 "path": path,
-                "content": content,
-                "sha256": sha256(content),
+                **asdict(store.add(partial(_write, content))),
                 "rows": len(rows[dataset]) if path == TABLE_PATH else 0,
             }
             for dataset, named in files.items()
             for path, content in named.items()
         ]
     )
+
+
+def _write(content: bytes, path: Path) -> None:
+    path.write_bytes(content)
 
 
 def _counts(values: Iterable[str]) -> dict[str, int]:

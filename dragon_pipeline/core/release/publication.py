@@ -19,6 +19,7 @@ from dragon_pipeline.core.hub import Hub
 from dragon_pipeline.core.ids import sha256
 from dragon_pipeline.core.published import RELEASE, REVISION
 from dragon_pipeline.core.release import manifest, versions
+from dragon_pipeline.core.release.files import FileStore
 from dragon_pipeline.core.release.tables import DATASETS, MANIFEST_PATH, PRIVATE
 from dragon_pipeline.core.settings import ReleaseSettings
 from dragon_pipeline.core.table import DAY
@@ -27,7 +28,9 @@ UPLOADED = ("public_texts", "public_questions", "private_texts", "private_qa")
 TAGGED = ("private_qa", "private_texts", "public_texts", "public_questions")
 
 
-def publish(release: pl.DataFrame, before: pl.DataFrame | None, day: str, hub: Hub, settings: ReleaseSettings) -> pl.DataFrame:
+def publish(
+    release: pl.DataFrame, before: pl.DataFrame | None, day: str, hub: Hub, files: FileStore, settings: ReleaseSettings
+) -> pl.DataFrame:
     """Publishes a day's release as the next version 1.N.0 and returns REVISION.
 
     What the hub holds decides, not `before` (REVISION of earlier days, with `day`): versions that it names and the hub lacks
@@ -53,7 +56,7 @@ def publish(release: pl.DataFrame, before: pl.DataFrame | None, day: str, hub: H
         if day < newest and not settings.publish_past:
             return _nothing(content, "past", f"{newest} is published already; set release.publish_past to publish {day} too")
         version = versions.next_version(versions.tags_of(hub))
-        commits = _upload(hub, release, version, content)
+        commits = _upload(hub, _contents(release, files), version, content)
         _tag(hub, version, commits)
         return _revision(version, commits, content, "published", _lost(before, published))
 
@@ -63,10 +66,15 @@ def content_of(release: pl.DataFrame) -> str:
     return sha256(json.dumps(sorted(release.select("dataset", "path", "sha256").iter_rows())).encode())
 
 
-def _upload(hub: Hub, release: pl.DataFrame, version: str, content: str) -> dict[str, str]:
-    files: dict[str, dict[str, bytes]] = {dataset: {} for dataset in DATASETS}
+def _contents(release: pl.DataFrame, files: FileStore) -> dict[str, dict[str, bytes]]:
+    found: dict[str, dict[str, bytes]] = {dataset: {} for dataset in DATASETS}
     for row in release.iter_rows(named=True):
-        files[row["dataset"]][row["path"]] = row["content"]
+        with files.local(row["sha256"]) as path:
+            found[row["dataset"]][row["path"]] = path.read_bytes()
+    return found
+
+
+def _upload(hub: Hub, files: dict[str, dict[str, bytes]], version: str, content: str) -> dict[str, str]:
     commits: dict[str, str] = {}
     for dataset in UPLOADED:
         told = manifest.load(files[dataset][MANIFEST_PATH])

@@ -15,6 +15,7 @@ from dragon_pipeline.core.ids import sha256
 from dragon_pipeline.core.published import RELEASE
 from dragon_pipeline.core.records import ACCEPTED
 from dragon_pipeline.core.release import ids
+from dragon_pipeline.core.release.files import FileStore
 from dragon_pipeline.core.release.leaks import Secrets, find_leaks
 from dragon_pipeline.core.release.tables import (
     DATASETS,
@@ -66,7 +67,7 @@ def verify(hub: Hub, version: str) -> list[str]:
     return faults + _faults(parts)
 
 
-def release_faults(release: pl.DataFrame, accepted: pl.DataFrame, articles: pl.DataFrame) -> list[str]:
+def release_faults(release: pl.DataFrame, accepted: pl.DataFrame, articles: pl.DataFrame, store: FileStore) -> list[str]:
     """The same for a RELEASE that is not published yet, and a leak scan that also knows the pipeline's own ids.
 
     Args:
@@ -78,7 +79,8 @@ def release_faults(release: pl.DataFrame, accepted: pl.DataFrame, articles: pl.D
         return []
     files: Files = {}
     for row in release.iter_rows(named=True):
-        files.setdefault(row["dataset"], {})[row["path"]] = row["content"]
+        with store.local(row["sha256"]) as path:
+            files.setdefault(row["dataset"], {})[row["path"]] = path.read_bytes()
     missing = [f"{dataset} is missing" for dataset in DATASETS if dataset not in files]
     internal = {*accepted["qa_id"], *articles["article_id"], *accepted["fact_ids"].explode().drop_nulls()}
     parts = _read(files)

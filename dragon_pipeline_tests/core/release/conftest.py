@@ -6,10 +6,13 @@ from dataclasses import dataclass, replace
 
 import polars as pl
 import pytest
+from upath import UPath
 
+from dragon_pipeline.adapters.store.files import ReleaseFiles
 from dragon_pipeline.core.ids import content_id
 from dragon_pipeline.core.records import ACCEPTED, ARTICLES, VERDICTS
 from dragon_pipeline.core.release.building import build_release
+from dragon_pipeline.core.release.files import FileStore
 from dragon_pipeline.core.release.manifest import Provenance
 from dragon_pipeline.core.settings import Settings
 from dragon_pipeline.core.table import DAY
@@ -75,6 +78,7 @@ QUESTIONS = [
 
 
 SETTINGS = Settings.model_validate({"release": {"min_questions": 2}, "screens": {"required": ["grammar"]}})
+FILES = ReleaseFiles(UPath("memory://release-tests"))
 PROVENANCE = Provenance("c0ffee", {"writer": "rules"}, {"closed_book": "no model"})
 
 
@@ -89,9 +93,12 @@ class Day:
     settings: Settings = SETTINGS
     key: bytes = bytes(range(32))
     provenance: Provenance = PROVENANCE
+    files: FileStore = FILES
 
     def build(self) -> pl.DataFrame:
-        return build_release(self.accepted, self.articles, self.verdicts, self.day, self.settings, self.key, self.provenance)
+        return build_release(
+            self.accepted, self.articles, self.verdicts, self.day, self.settings, self.key, self.provenance, self.files
+        )
 
     def vary(self, **changes: object) -> "Day":
         return replace(self, **changes)  # type: ignore[arg-type]
@@ -113,6 +120,12 @@ def day() -> Day:
     accepted = ACCEPTED.frame(QUESTIONS)
     articles = pl.DataFrame([_article(page) for page in range(len(PAGES))], schema={**ARTICLES.schema, DAY: pl.String()})
     return Day(accepted, articles, verdicts_of(accepted))
+
+
+@pytest.fixture(scope="session")
+def files(day: Day) -> FileStore:
+    """Where the files of the releases lie that these fixtures build."""
+    return day.files
 
 
 @pytest.fixture(scope="session")

@@ -7,7 +7,9 @@ import sys
 import polars as pl
 import pyarrow.parquet as pq
 import pytest
+from upath import UPath
 
+from dragon_pipeline.adapters.store.files import ReleaseFiles
 from dragon_pipeline.core.errors import BadInput
 from dragon_pipeline.core.ids import content_id, sha256
 from dragon_pipeline.core.published import RELEASE
@@ -16,9 +18,14 @@ from dragon_pipeline.core.release import ids
 from dragon_pipeline.core.release.manifest import Provenance
 from dragon_pipeline.core.release.tables import DATASETS, PRIVATE, TABLE_PATH, from_parquet, to_parquet
 
+FILES = ReleaseFiles(UPath("memory://release-tests"))  # where the fixtures' files lie
+
 
 def content(release: pl.DataFrame, dataset: str, path: str = TABLE_PATH) -> bytes:
-    return release.row(by_predicate=(pl.col("dataset") == dataset) & (pl.col("path") == path), named=True)["content"]
+    row = release.row(by_predicate=(pl.col("dataset") == dataset) & (pl.col("path") == path), named=True)
+    with FILES.local(row["sha256"]) as file:
+        assert file.stat().st_size == row["bytes"]
+        return file.read_bytes()
 
 
 def table(release: pl.DataFrame, dataset: str) -> pl.DataFrame:

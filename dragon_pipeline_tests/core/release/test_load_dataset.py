@@ -26,8 +26,8 @@ def hub(tmp_path: Path) -> FolderHub:
     return FolderHub(tmp_path, "bench")
 
 
-def test_every_dataset_loads_from_the_folder_in_split_train(hub, release, load):
-    publish(release, None, TODAY, hub, ReleaseSettings(min_questions=2))
+def test_every_dataset_loads_from_the_folder_in_split_train(hub, release, load, files):
+    publish(release, None, TODAY, hub, files, ReleaseSettings(min_questions=2))
     rows = {}
     for dataset in ("public_texts", "public_questions", "private_texts", "private_qa"):
         loaded = load(hub.location(dataset))
@@ -40,15 +40,15 @@ def test_every_dataset_loads_from_the_folder_in_split_train(hub, release, load):
     assert ["Ирина Шведова", "Пётр Сомов"] in [row["answers"] for row in rows["private_qa"]]
 
 
-def test_the_folder_gives_the_newest_version_and_its_tags_the_older_ones(hub, release, other_release, load):
+def test_the_folder_gives_the_newest_version_and_its_tags_the_older_ones(hub, release, other_release, load, files):
     for each, questions in ((release, 4), (other_release, 3)):
-        publish(each, None, TODAY, hub, ReleaseSettings(min_questions=2))
+        publish(each, None, TODAY, hub, files, ReleaseSettings(min_questions=2))
         assert len(load(hub.location("public_questions"))["train"]) == questions
     assert len(load(hub.location("public_questions") / "tags" / "1.0.0")["train"]) == 4
 
 
-def test_another_hub_s_folder_is_not_given_from_the_cache(tmp_path, release, other_release, load):
+def test_another_hub_s_folder_is_not_given_from_the_cache(tmp_path, release, other_release, load, files):
     for name, each, questions in (("here", release, 4), ("there", other_release, 3)):
         hub = FolderHub(tmp_path, name)
-        publish(each, None, TODAY, hub, ReleaseSettings(min_questions=2))
+        publish(each, None, TODAY, hub, files, ReleaseSettings(min_questions=2))
         assert len(load(hub.location("public_questions"))["train"]) == questions

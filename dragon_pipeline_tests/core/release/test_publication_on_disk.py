@@ -77,13 +77,15 @@ def tree(root: Path) -> dict[str, object]:
     [(Killed(), 1), (OSError(errno.ENOSPC, "No space left on device"), 5)],
     ids=["killed", "disk full"],
 )
-def test_a_publication_stopped_at_any_write_is_healed_by_the_next(tmp_path, killer, release, other_release, fault, every):
+def test_a_publication_stopped_at_any_write_is_healed_by_the_next(
+    tmp_path, killer, release, other_release, fault, every, files
+):
     expected = Killed if isinstance(fault, Killed) else PublicationFailed
-    publish(other_release, None, TODAY, FolderHub(tmp_path, "before"), SETTINGS)
+    publish(other_release, None, TODAY, FolderHub(tmp_path, "before"), files, SETTINGS)
     before = tree(tmp_path / "before")
     shutil.copytree(tmp_path / "before", tmp_path / "undisturbed", symlinks=True)
     with killer.at(tmp_path / "undisturbed", 0):
-        publish(release, None, TODAY, FolderHub(tmp_path, "undisturbed"), SETTINGS)
+        publish(release, None, TODAY, FolderHub(tmp_path, "undisturbed"), files, SETTINGS)
     steps, undisturbed = killer.seen, tree(tmp_path / "undisturbed")
     assert steps > 40
     for step in range(1, steps + 1, every):
@@ -91,10 +93,10 @@ def test_a_publication_stopped_at_any_write_is_healed_by_the_next(tmp_path, kill
         shutil.copytree(tmp_path / "before", root, symlinks=True)
         hub = FolderHub(tmp_path, root.name)
         with pytest.raises(expected), killer.at(root, step, fault):
-            publish(release, None, TODAY, hub, SETTINGS)
+            publish(release, None, TODAY, hub, files, SETTINGS)
         stopped = tree(root)
         assert stopped.items() >= {name: at for name, at in before.items() if "commits/" in name or "tags/" in name}.items()
         assert versions.latest(hub) == "1.0.0" or all("1.1.0" in hub.tags(dataset) for dataset in DATASETS)
-        publish(release, None, TODAY, hub, SETTINGS)
+        publish(release, None, TODAY, hub, files, SETTINGS)
         assert tree(root) == undisturbed, f"stopped at write {step} of {steps}"
         shutil.rmtree(root)

@@ -16,9 +16,9 @@ TODAY = "2024-05-02"
 
 
 @pytest.fixture
-def published(release) -> MemoryHub:
+def published(release, files) -> MemoryHub:
     hub = MemoryHub()
-    publish(release, None, TODAY, hub, ReleaseSettings(min_questions=2))
+    publish(release, None, TODAY, hub, files, ReleaseSettings(min_questions=2))
     return hub
 
 
@@ -142,20 +142,17 @@ def test_a_manifest_can_be_shown(published):
 
 
 def test_a_release_is_checked_before_it_is_published(day, release):
-    assert release_faults(release, day.accepted, day.articles) == []
+    assert release_faults(release, day.accepted, day.articles, day.files) == []
 
 
 def test_an_article_id_in_a_public_text_is_found_before_publishing(day, release):
     id = day.articles["article_id"][4]
-    texts = from_parquet(
-        release.row(by_predicate=(pl.col("dataset") == "public_texts") & (pl.col("path") == TABLE_PATH), named=True)["content"]
-    )
-    content = to_parquet("public_texts", change(texts.to_dicts(), 0, title=f"Завод {id}"))
     at = (pl.col("dataset") == "public_texts") & (pl.col("path") == TABLE_PATH)
-    leaky = release.with_columns(
-        content=pl.when(at).then(pl.lit(content)).otherwise(pl.col("content")),
-        sha256=pl.when(at).then(pl.lit(sha256(content))).otherwise(pl.col("sha256")),
-    )
-    faults = release_faults(leaky, day.accepted, day.articles)
+    with day.files.local(release.row(by_predicate=at, named=True)["sha256"]) as path:
+        texts = from_parquet(path.read_bytes())
+    content = to_parquet("public_texts", change(texts.to_dicts(), 0, title=f"Завод {id}"))
+    stored = day.files.add(lambda path: path.write_bytes(content))
+    leaky = release.with_columns(sha256=pl.when(at).then(pl.lit(stored.sha256)).otherwise(pl.col("sha256")))
+    faults = release_faults(leaky, day.accepted, day.articles, day.files)
     assert f"public_texts/{TABLE_PATH}, column title, holds the internal id {id}" in faults
-    assert release_faults(release.clear(), day.accepted, day.articles) == []
+    assert release_faults(release.clear(), day.accepted, day.articles, day.files) == []

@@ -1,0 +1,1 @@
+"""Where the files of releases lie, beside the tables."""
