@@ -1,4 +1,42 @@
-"""Fetch, answer and score DRAGON benchmark releases: `from rag_bench.datasets import get_datasets`, and see README.md.
+"""DRAGON's client: fetch a release, run a RAG system on it, check, score and submit the run.
 
-One noun per module; nothing is loaded before it is used.
+    release = rag_bench.load()
+    run = rag_bench.run(MySystem(), release, path="results.json")
+    print(rag_bench.check(run, release))
+
+All public names are listed here; nothing is loaded before it is used. See README.md.
 """
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rag_bench.evaluation import evaluate as evaluate
+    from rag_bench.releases import GoldTables as GoldTables
+    from rag_bench.releases import Release as Release
+    from rag_bench.releases import load as load
+    from rag_bench.rows import Rows as Rows
+
+HOMES = {
+    "GoldTables": "releases",
+    "Release": "releases",
+    "Rows": "rows",
+    "evaluate": "evaluation",
+    "load": "releases",
+}
+"""public name → the module that it lives in"""
+
+MODULES = frozenset({"baseline", "bm25", "data", "dense", "embeddings", "errors", "evaluator", "profiles", "runs"})
+"""reached as `rag_bench.<module>` without an import of their own"""
+
+
+def __getattr__(name: str) -> Any:
+    if name in HOMES:
+        return getattr(import_module(f"rag_bench.{HOMES[name]}"), name)
+    if name in MODULES:
+        return import_module(f"rag_bench.{name}")
+    raise AttributeError(f"module 'rag_bench' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *HOMES, *MODULES})

