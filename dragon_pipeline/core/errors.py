@@ -9,6 +9,7 @@ DragonError                 said to the user without a traceback
 ├── BudgetSpent             the run's budget of tokens or money is used up; what was answered is kept
 ├── NothingToPublish        the day is done, and there is nothing to publish (exit code 3)
 └── PublicationFailed       the hub refused, or did not hold what was written
+    └── PublicationConflict another publisher was there before this one
 """
 
 
@@ -46,3 +47,7 @@ class NothingToPublish(DragonError):
 
 class PublicationFailed(DragonError):
     """The hub did not take the release, or gave back something else."""
+
+
+class PublicationConflict(PublicationFailed):
+    """Another publisher has written to the hub meanwhile; what this one asked for was not done."""

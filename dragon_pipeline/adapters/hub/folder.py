@@ -4,25 +4,34 @@
         README.md, manifest.json, data/     links to the newest version, for load_dataset("<root>/<namespace>/<dataset>")
         current -> commits/<commit>         what they link through; replaced in one step
         tags/<version> -> ../commits/<commit>      load_dataset("…/<dataset>/tags/<version>") reads an older one
-        commits/<commit>/                   every commit, whole; never changed
+        head -> commits/<commit>            the newest commit; a version that is still being published is not shown
+        commits/<commit>/                   every commit, whole; never changed. Files that two of them share are one on disk
 
 The card's `configs` keep commits/ and tags/ out of the newest version's data files. Private datasets are mode 0700.
 """
 
 import fcntl
+import filecmp
+import hashlib
 import os
 import re
 import shutil
-from collections.abc import Iterator, Sequence
+import stat
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from dragon_pipeline.adapters.hub.commits import check_paths, commit_of
+from dragon_pipeline.adapters.hub.commits import check_parent, check_paths, check_visibility, commit_id, moved
 from dragon_pipeline.core.errors import BadInput, PublicationFailed
+from dragon_pipeline.core.hub import Content
 
 NAME = re.compile(r"\w[\w.-]*")
 UNFINISHED = ".new-"
-OWN = frozenset({"commits", "tags", "current"})
+LOCK = ".lock"
+CARD = "README.md"
+OWN = frozenset({"commits", "tags", "current", "head"})
+PIECE = 1 << 20
+"""bytes read at a time"""
 
 
 class FolderHub:
@@ -35,6 +44,10 @@ class FolderHub:
         """What `datasets.load_dataset` takes for the newest version."""
         return self._root / _checked(dataset)
 
+    def head(self, dataset: str) -> str | None:
+        link = self.location(dataset) / "head"
+        return link.readlink().name if link.is_symlink() else None
+
     def tags(self, dataset: str) -> dict[str, str]:
         folder = self.location(dataset) / "tags"
         if not folder.is_dir():
@@ -42,63 +55,62 @@ class FolderHub:
         names = sorted(entry.name for entry in folder.iterdir() if not entry.name.startswith(UNFINISHED))
         return {name: (folder / name).readlink().name for name in names}
 
-    def upload(self, dataset: str, files: dict[str, bytes], message: str, private: bool) -> str:
+    def commit(self, dataset: str, files: Mapping[str, Content], message: str, private: bool, parent: str | None) -> str:
         check_paths(files)
         if taken := OWN & {path.split("/")[0] for path in files}:
             raise BadInput(f"{', '.join(sorted(taken))}: the folder hub needs these names for itself")
+        folder, mode = self.location(dataset), 0o700 if private else 0o755
         with self._said():
-            return self._upload(dataset, files, private)
-
-    def _upload(self, dataset: str, files: dict[str, bytes], private: bool) -> str:
-        folder, commit = self.location(dataset), commit_of(files)
-        _make_folder(folder, 0o700 if private else 0o755)
-        (folder / "commits").mkdir(exist_ok=True)
-        for left in (folder / "commits").glob(f"{UNFINISHED}*"):
-            shutil.rmtree(left)
-        kept = folder / "commits" / commit
-        if not kept.exists():
-            fresh = kept.with_name(f"{UNFINISHED}{commit}")
-            for path, content in files.items():
-                _write(fresh / path, content)
-            _sync_folders(fresh)
-            fresh.rename(kept)
-            _sync(kept.parent)
+            folder.parent.mkdir(parents=True, exist_ok=True)
+            folder.mkdir(mode=mode, exist_ok=True)
+            (folder / "commits").mkdir(exist_ok=True)
+            with _locked(folder):
+                check_parent(dataset, self.head(dataset), parent)
+                if parent is None:
+                    folder.chmod(mode)
+                check_visibility(dataset, not stat.S_IMODE(folder.stat().st_mode) & 0o077, private)
+                commit = _write_commit(folder, files, message, parent)
+                _link(folder / "head", Path("commits", commit))
+                self._show_newest(dataset)
         return commit
 
+    def paths(self, dataset: str, revision: str) -> list[str]:
+        return sorted(_files(self._at(dataset, revision)))
+
+    def digests(self, dataset: str, revision: str) -> dict[str, str]:
+        return {path: _digest(file) for path, file in _files(self._at(dataset, revision)).items()}
+
     def read(self, dataset: str, revision: str, paths: Sequence[str] | None = None) -> dict[str, bytes]:
-        folder = self.location(dataset)
-        commit = self.tags(dataset).get(revision, revision)
-        kept = folder / "commits" / commit
-        if not NAME.fullmatch(commit) or not kept.is_dir():
-            raise PublicationFailed(f"the hub at {self._root} has no {dataset} at {revision}")
-        found = {file.relative_to(kept).as_posix(): file for file in sorted(kept.rglob("*")) if file.is_file()}
+        found = _files(self._at(dataset, revision))
         return {path: file.read_bytes() for path, file in found.items() if paths is None or path in paths}
 
+    def fetch(self, dataset: str, revision: str, path: str, to: Path) -> None:
+        found = _files(self._at(dataset, revision))
+        if path not in found:
+            raise PublicationFailed(f"the hub at {self._root} has no {path} in {dataset} at {revision}")
+        half = to.with_name(f"{UNFINISHED}{to.name}")
+        shutil.copyfile(found[path], half)
+        half.replace(to)
+
     def tag(self, dataset: str, name: str, commit: str) -> None:
-        self.read(dataset, commit, [])
-        if self.tags(dataset).get(_checked(name), commit) != commit:
-            raise PublicationFailed(f"tag {name} of {dataset} names another commit; a tag never moves")
+        self._at(dataset, commit)
         folder = self.location(dataset)
-        with self._said():
+        with self._said(), _locked(folder):
+            if self.tags(dataset).get(_checked(name), commit) != commit:
+                raise moved(dataset, name, commit)
             (folder / "tags").mkdir(exist_ok=True)
             if name not in self.tags(dataset):
                 (folder / "tags" / name).symlink_to(Path("..", "commits", commit))
                 _sync(folder / "tags")
-            self._show_newest(folder, self.tags(dataset))
+            self._show_newest(dataset)
 
-    @contextmanager
-    def exclusive(self) -> Iterator[None]:
-        with self._said():
-            self._root.mkdir(parents=True, exist_ok=True)
-            lock = (self._root / ".lock").open("w")
-        with lock:
-            try:
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError as error:
-                raise PublicationFailed(
-                    f"another publisher is at work on {self._root}; wait for it and publish again"
-                ) from error
-            yield
+    def _at(self, dataset: str, revision: str) -> Path:
+        """The folder of a commit or tag."""
+        commit = self.tags(dataset).get(revision, revision)
+        kept = self.location(dataset) / "commits" / commit
+        if not NAME.fullmatch(commit) or not kept.is_dir():
+            raise PublicationFailed(f"the hub at {self._root} has no {dataset} at {revision}")
+        return kept
 
     @contextmanager
     def _said(self) -> Iterator[None]:
@@ -109,9 +121,17 @@ class FolderHub:
                 f"cannot write to the hub in {self._root}: {error}; what was published is whole. Mend that and publish again"
             ) from error
 
-    def _show_newest(self, folder: Path, tags: dict[str, str]) -> None:
-        """Makes the folder itself show the newest tag, by version. A run that was killed in here is healed by the next."""
+    def _show_newest(self, dataset: str) -> None:
+        """Makes the folder itself show the newest tag, by version, with the newest card about it.
+
+        A run that was killed in here is healed by the next.
+        """
+        folder, tags, head = self.location(dataset), self.tags(dataset), self.head(dataset)
+        if not tags:
+            return
         commit = tags[max(tags, key=_order)]
+        if head and _keeps(folder / "commits" / commit, folder / "commits" / head):
+            commit = head
         _link(folder / "current", Path("commits", commit))
         shown = {entry.name for entry in (folder / "commits" / commit).iterdir()}
         for name in sorted(shown):
@@ -119,6 +139,68 @@ class FolderHub:
         for entry in folder.iterdir():
             if entry.is_symlink() and not entry.exists() and entry.name not in shown:
                 entry.unlink()
+
+
+def _write_commit(folder: Path, files: Mapping[str, Content], message: str, parent: str | None) -> str:
+    """Adds a commit, and returns its name."""
+    commits = folder / "commits"
+    for left in commits.glob(f"{UNFINISHED}*"):
+        shutil.rmtree(left)
+    before = _files(commits / parent) if parent else {}
+    kept = {path for path, content in files.items() if _is_same(before.get(path), content, path, folder.name)}
+    if parent and kept == before.keys() == files.keys():
+        return parent
+    fresh = commits / f"{UNFINISHED}commit"
+    fresh.mkdir()
+    for path, content in files.items():
+        (fresh / path).parent.mkdir(parents=True, exist_ok=True)
+        _share(before[path], fresh / path) if path in kept else _write(fresh / path, content)
+    name = commit_id(parent, message, {path: _digest(fresh / path) for path in files})
+    if (commits / name).exists():  # by a run that was killed before it could say so
+        shutil.rmtree(fresh)
+    else:
+        _sync_folders(fresh)
+        fresh.rename(commits / name)
+        _sync(commits)
+    return name
+
+
+def _is_same(kept: Path | None, content: Content, path: str, dataset: str) -> bool:
+    """The parent has this file already."""
+    if content is None and kept is None:
+        raise BadInput(f"{dataset} has no {path} to keep")
+    if kept is None or content is None:
+        return kept is not None
+    if isinstance(content, Path):
+        return filecmp.cmp(kept, content, shallow=False)
+    return kept.stat().st_size == len(content) and kept.read_bytes() == content
+
+
+def _keeps(older: Path, newer: Path) -> bool:
+    """The newer commit has all that the older one has, but for the card."""
+    found = _files(newer)
+    return all(
+        path in found and (file.samefile(found[path]) or filecmp.cmp(file, found[path], shallow=False))
+        for path, file in _files(older).items()
+        if path != CARD
+    )
+
+
+def _files(commit: Path) -> dict[str, Path]:
+    return {file.relative_to(commit).as_posix(): file for file in sorted(commit.rglob("*")) if file.is_file()}
+
+
+def _digest(file: Path) -> str:
+    with file.open("rb") as opened:
+        return hashlib.file_digest(opened, "sha256").hexdigest()
+
+
+@contextmanager
+def _locked(folder: Path) -> Iterator[None]:
+    """Held while a dataset changes; the lock of a publisher that was killed is gone with it."""
+    with (folder / "commits" / LOCK).open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
 
 
 def _checked(name: str) -> str:
@@ -131,16 +213,21 @@ def _order(tag: str) -> tuple[list[int], str]:
     return [int(number) for number in re.findall(r"\d+", tag)], tag
 
 
-def _make_folder(folder: Path, mode: int) -> None:
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    folder.mkdir(mode=mode, exist_ok=True)
-    folder.chmod(mode)
+def _share(kept: Path, path: Path) -> None:
+    """The same file under another name, or a copy where the disk knows no hard links."""
+    try:
+        path.hardlink_to(kept)
+    except OSError:
+        shutil.copyfile(kept, path)
 
 
-def _write(path: Path, content: bytes) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
+def _write(path: Path, content: Content) -> None:
     with path.open("wb") as file:
-        file.write(content)
+        if isinstance(content, Path):
+            with content.open("rb") as source:
+                shutil.copyfileobj(source, file, PIECE)
+        elif content is not None:
+            file.write(content)
         file.flush()
         os.fsync(file.fileno())
 

@@ -1,31 +1,20 @@
-"""Publishing: all four datasets under one version, or none.
-
-    upload    public texts, public questions, private texts, private QA; each manifest names the commits before it,
-              so the last one, of the private QA, names all
-    verify    read every commit back and compare
-    tag       private QA first, public questions last
-
-A run that stops before the first tag has shown nothing, and the next starts over (equal content gives equal commits). After
-the first tag, the private QA's manifest names what is missing, and the next run tags the rest.
-"""
+"""Publishing a day's release: as which version, or why not. `transaction` has the steps."""
 
 import json
 from collections.abc import Mapping
+from contextlib import ExitStack
 
 import polars as pl
 
-from dragon_pipeline.core.errors import PublicationFailed
-from dragon_pipeline.core.hub import Hub
+from dragon_pipeline.core.hub import Content, Hub
 from dragon_pipeline.core.ids import sha256
 from dragon_pipeline.core.published import RELEASE, REVISION
-from dragon_pipeline.core.release import manifest, versions
+from dragon_pipeline.core.release import manifest, notices, transaction, versions
 from dragon_pipeline.core.release.files import FileStore
-from dragon_pipeline.core.release.tables import DATASETS, MANIFEST_PATH, PRIVATE
+from dragon_pipeline.core.release.tables import CARD_PATH, DATASETS, MANIFEST_PATH
+from dragon_pipeline.core.release.transaction import Parts
 from dragon_pipeline.core.settings import ReleaseSettings
 from dragon_pipeline.core.table import DAY
-
-UPLOADED = ("public_texts", "public_questions", "private_texts", "private_qa")
-TAGGED = ("private_qa", "private_texts", "public_texts", "public_questions")
 
 
 def publish(
@@ -37,28 +26,30 @@ def publish(
     are told in `reason`.
 
     Raises:
-        PublicationFailed: the hub refused, gave back something else, or another publisher is at work. Publishing again
-            finishes what was begun.
+        PublicationConflict: another publisher is at work.
+        PublicationFailed: the hub refused, or gave back something else. Publishing again finishes what was begun.
     """
     release = RELEASE.check(release)
     content = content_of(release)
     if release.is_empty():
         return _nothing(content, "empty", f"fewer than {settings.min_questions} questions may be released")
-    with hub.exclusive():
-        finished = _finish_broken(hub)
-        published = versions.releases(hub)
-        for same in reversed(published):
-            if (same.day, same.content) == (day, content):
-                _tag(hub, same.version, same.commits)  # mends a view that a killed run left behind
-                outcome = "published" if same.version in finished else "unchanged"
-                return _revision(same.version, same.commits, content, outcome, _lost(before, published))
-        newest = max((version.day for version in published), default=day)
-        if day < newest and not settings.publish_past:
-            return _nothing(content, "past", f"{newest} is published already; set release.publish_past to publish {day} too")
-        version = versions.next_version(versions.tags_of(hub))
-        commits = _upload(hub, _contents(release, files), version, content)
-        _tag(hub, version, commits)
-        return _revision(version, commits, content, "published", _lost(before, published))
+    shown = transaction.look(hub)
+    finished, tags = transaction.finish_broken(hub, shown)  # what is tagged after this is another's, and refuses this one
+    published = versions.releases(hub, tags)
+    for same in reversed(published):
+        if (same.day, same.content) == (day, content):
+            transaction.tag(hub, same.version, same.commits)  # mends a view that a killed run left behind
+            outcome = "published" if same.version in finished else "unchanged"
+            reason = f"withdrawn: {same.withdrawn}" if same.withdrawn else _lost(before, published)
+            return _revision(same.version, same.commits, content, outcome, reason)
+    newest = max((version.day for version in published), default=day)
+    if day < newest and not settings.publish_past:
+        return _nothing(content, "past", f"{newest} is published already; set release.publish_past to publish {day} too")
+    version = versions.next_version(tags)
+    with ExitStack() as opened:
+        parts = _parts(release, files, opened, version, notices.withdrawn(hub, shown.heads))
+        commits = transaction.carry_out(hub, parts, shown)
+    return _revision(version, commits, content, "published", _lost(before, published))
 
 
 def content_of(release: pl.DataFrame) -> str:
@@ -66,64 +57,25 @@ def content_of(release: pl.DataFrame) -> str:
     return sha256(json.dumps(sorted(release.select("dataset", "path", "sha256").iter_rows())).encode())
 
 
-def _contents(release: pl.DataFrame, files: FileStore) -> dict[str, dict[str, bytes]]:
-    found: dict[str, dict[str, bytes]] = {dataset: {} for dataset in DATASETS}
+def _parts(release: pl.DataFrame, files: FileStore, opened: ExitStack, version: str, withdrawn: notices.Withdrawn) -> Parts:
+    """What is committed: the files of the release, the cards with what was withdrawn, and manifests that know the version."""
+    found: dict[str, dict[str, Content]] = {dataset: {} for dataset in DATASETS}
+    digests: dict[str, dict[str, str]] = {dataset: {} for dataset in DATASETS}
+    told: dict[str, dict] = {}
     for row in release.iter_rows(named=True):
-        with files.local(row["sha256"]) as path:
-            found[row["dataset"]][row["path"]] = path.read_bytes()
-    return found
-
-
-def _upload(hub: Hub, files: dict[str, dict[str, bytes]], version: str, content: str) -> dict[str, str]:
-    commits: dict[str, str] = {}
-    for dataset in UPLOADED:
-        told = manifest.load(files[dataset][MANIFEST_PATH])
-        told |= {"version": version, "content": content, "commits": dict(commits)}
-        files[dataset][MANIFEST_PATH] = manifest.dump(told)
-        commits[dataset] = hub.upload(dataset, files[dataset], f"{version}: news of {told['day']}", dataset in PRIVATE)
-    for dataset in UPLOADED:
-        if hub.read(dataset, commits[dataset]) != files[dataset]:
-            raise PublicationFailed(f"the hub gave back other files for {dataset} at {commits[dataset]} than {version} wrote")
-    return commits
-
-
-def _tag(hub: Hub, version: str, commits: Mapping[str, str]) -> None:
-    for dataset in TAGGED:
-        hub.tag(dataset, version, commits[dataset])
-    for dataset in TAGGED:
-        if hub.tags(dataset).get(version) != commits[dataset]:
-            raise PublicationFailed(f"the hub did not keep the tag {version} of {dataset}; publish again")
-
-
-def _finish_broken(hub: Hub) -> set[str]:
-    """Tags what an interrupted publication left untagged; returns the versions that are whole by that.
-
-    A version whose parts are not all on the hub stays as it is: it never shows, and its number is not used again.
-    """
-    finished = set()
-    tags = versions.tags_of(hub)
-    for version in versions.partial(tags):
-        root = TAGGED[0]
-        told = versions.find_manifest(hub, version, root) if version in tags[root] else None
-        if told is None:
+        dataset, path = row["dataset"], row["path"]
+        local = opened.enter_context(files.local(row["sha256"]))
+        if path == MANIFEST_PATH:
+            told[dataset] = manifest.load(local.read_bytes())
             continue
-        commits = {**told.get("commits", {}), root: tags[root][version]}
-        if all(_holds(hub, dataset, commits.get(dataset), told) for dataset in DATASETS):
-            _tag(hub, version, commits)
-            finished.add(version)
-    return finished
-
-
-def _holds(hub: Hub, dataset: str, commit: str | None, told: dict) -> bool:
-    """The hub has this commit with the files that the manifest names."""
-    if commit is None:
-        return False
-    try:
-        files = hub.read(dataset, commit)
-    except PublicationFailed:
-        return False
-    found = {path: sha256(content) for path, content in files.items() if path != MANIFEST_PATH}
-    return MANIFEST_PATH in files and found == told.get("files", {}).get(dataset)
+        found[dataset][path], digests[dataset][path] = local, row["sha256"]
+        if path == CARD_PATH and withdrawn:
+            added = {path: notices.with_notices(local.read_bytes(), withdrawn), notices.NOTICES_PATH: notices.dump(withdrawn)}
+            found[dataset] |= added
+            digests[dataset] |= {name: sha256(content) for name, content in added.items()}
+    named = {"version": version, "content": content_of(release), "files": digests}
+    manifests = {dataset: {**told[dataset], **named} for dataset in DATASETS}
+    return Parts(version, f"{version}: news of {told[DATASETS[0]]['day']}", found, digests, manifests)
 
 
 def _lost(before: pl.DataFrame | None, published: list[versions.Published]) -> str | None:

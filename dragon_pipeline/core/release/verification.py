@@ -61,10 +61,19 @@ def verify(hub: Hub, version: str) -> list[str]:
     for dataset, told in parts.manifests.items():
         if told.get("version") != version:
             faults.append(f"the manifest of {dataset} says version {told.get('version')}, the tag {version}")
-        for named, commit in told.get("commits", {}).items():
-            if hub.tags(named).get(version) != commit:
-                faults.append(f"the manifest of {dataset} names commit {commit} of {named}, its tag another")
+        faults += _data_faults(hub, dataset, told)
     return faults + _faults(parts)
+
+
+def _data_faults(hub: Hub, holder: str, told: Mapping[str, Any]) -> list[str]:
+    """The manifest names a commit of its own dataset that has all but the manifest."""
+    commit = str(told.get("commits", {}).get(holder))
+    try:
+        found = hub.digests(holder, commit)
+    except PublicationFailed as error:
+        return [f"the manifest of {holder} names a data commit that is not there: {error}"]
+    wanted = told.get("files", {}).get(holder)
+    return [] if found == wanted else [f"the data commit {commit} of {holder} does not hold what the manifest names"]
 
 
 def release_faults(release: pl.DataFrame, accepted: pl.DataFrame, articles: pl.DataFrame, store: FileStore) -> list[str]:
@@ -139,7 +148,7 @@ def _manifest_faults(parts: _Parts) -> list[str]:
 
 
 def _shared(told: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in told.items() if name not in ("commits", "private")}
+    return {name: value for name, value in told.items() if name != "private"}
 
 
 def _commitment_faults(holder: str, told: Mapping[str, Any]) -> list[str]:

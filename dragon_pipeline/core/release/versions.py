@@ -7,7 +7,7 @@ from typing import Any
 
 from dragon_pipeline.core.errors import PublicationFailed
 from dragon_pipeline.core.hub import Hub
-from dragon_pipeline.core.release import manifest
+from dragon_pipeline.core.release import manifest, notices
 from dragon_pipeline.core.release.tables import DATASETS, MANIFEST_PATH
 
 VERSION = re.compile(r"(\d+)\.(\d+)\.(\d+)")
@@ -29,17 +29,25 @@ class Published:
     texts: int
     commits: Mapping[str, str]
     """dataset → commit"""
+    withdrawn: str | None = None
+    """the reason, if it was"""
 
 
-def releases(hub: Hub) -> list[Published]:
-    """Every published version, oldest first; versions that other software put there have no manifest and are left out."""
-    tags = tags_of(hub)
-    return [_published(version, told, tags) for version in whole(tags) if (told := find_manifest(hub, version))]
+def releases(hub: Hub, tags: Tags | None = None) -> list[Published]:
+    """Every published version, oldest first; versions that other software put there have no manifest and are left out.
+
+    Args:
+        tags: those of all four datasets, where the caller has read them already.
+    """
+    tags, withdrawn = tags or tags_of(hub), notices.withdrawn(hub)
+    found = ((version, find_manifest(hub, version)) for version in whole(tags))
+    return [_published(version, told, tags, withdrawn.get(version)) for version, told in found if told]
 
 
 def latest(hub: Hub) -> str | None:
-    """The newest version that all four datasets have; None when there is none."""
-    return (whole(tags_of(hub)) or [None])[-1]
+    """The newest version that all four datasets have and that was not withdrawn; None when there is none."""
+    withdrawn = notices.withdrawn(hub)
+    return ([version for version in whole(tags_of(hub)) if version not in withdrawn] or [None])[-1]
 
 
 def read_manifest(hub: Hub, version: str, dataset: str = "public_questions") -> dict[str, Any]:
@@ -58,12 +66,16 @@ def find_manifest(hub: Hub, version: str, dataset: str = "public_questions") -> 
     """The same, or None where there is no manifest."""
     content = hub.read(dataset, version, [MANIFEST_PATH]).get(MANIFEST_PATH)
     try:
-        return None if content is None else manifest.load(content)
+        told = None if content is None else manifest.load(content)
     except ValueError as error:
         raise PublicationFailed(f"{dataset} at {version}: {MANIFEST_PATH} is not JSON: {error}") from error
+    if not isinstance(told, dict | None):
+        raise PublicationFailed(f"{dataset} at {version}: {MANIFEST_PATH} is no JSON object")
+    return told
 
 
 def tags_of(hub: Hub) -> dict[str, dict[str, str]]:
+    """Tags of all four; private QA last, so that what a publisher tags meanwhile is never seen without its first tag."""
     return {dataset: hub.tags(dataset) for dataset in DATASETS}
 
 
@@ -88,7 +100,7 @@ def in_order(tags: Iterable[str]) -> list[str]:
     return sorted((tag for tag in tags if VERSION.fullmatch(tag)), key=lambda tag: [int(number) for number in tag.split(".")])
 
 
-def _published(version: str, told: Mapping[str, Any], tags: Tags) -> Published:
+def _published(version: str, told: Mapping[str, Any], tags: Tags, withdrawn: str | None) -> Published:
     try:
         return Published(
             version=version,
@@ -99,6 +111,7 @@ def _published(version: str, told: Mapping[str, Any], tags: Tags) -> Published:
             types=told["questions"]["by_type"],
             texts=told["texts"]["all"],
             commits={dataset: tags[dataset][version] for dataset in DATASETS},
+            withdrawn=withdrawn,
         )
     except (KeyError, TypeError) as error:
         raise PublicationFailed(f"public_questions at {version}: {MANIFEST_PATH} lacks {error}") from error

@@ -1,17 +1,25 @@
+import shutil
+import threading
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from upath import UPath
 
 from dragon_pipeline.adapters.hub.folder import FolderHub
 from dragon_pipeline.adapters.hub.memory import MemoryHub
-from dragon_pipeline.core.errors import PublicationFailed
+from dragon_pipeline.adapters.store.files import ReleaseFiles
+from dragon_pipeline.core.errors import PublicationConflict, PublicationFailed
+from dragon_pipeline.core.hub import Hub
 from dragon_pipeline.core.published import RELEASE, REVISION
 from dragon_pipeline.core.release import versions
+from dragon_pipeline.core.release.files import FileStore
 from dragon_pipeline.core.release.publication import publish
 from dragon_pipeline.core.release.tables import DATASETS
 from dragon_pipeline.core.release.verification import verify
@@ -20,7 +28,6 @@ from dragon_pipeline.core.table import DAY
 
 SETTINGS = ReleaseSettings(min_questions=2)
 TODAY = "2024-05-02"
-STEPS = 4 + 4 + 4  # uploads, reads back, tags: each fails before and after its effect
 
 
 class Outage(Exception):
@@ -28,34 +35,28 @@ class Outage(Exception):
 
 
 class BreakingHub:
-    """A hub that breaks at its n-th call of one of the three methods that publishing needs."""
+    """A hub that breaks at its n-th call, before it acts or after."""
 
-    def __init__(self, hub: MemoryHub | FolderHub, at: int, done: bool) -> None:
-        self._hub, self._left, self._done = hub, at, done
+    def __init__(self, hub: Hub, at: int = 0, done: bool = False) -> None:
+        self._hub, self._at, self._done, self.calls = hub, at, done, 0
+
+    def __getattr__(self, method: str) -> Callable:
+        return partial(self._call, getattr(self._hub, method))
 
     def _call(self, method: Callable, *args: object):
-        self._left -= 1
-        if self._left == 0 and not self._done:
+        self.calls += 1
+        breaks = self.calls == self._at
+        if breaks and not self._done:
             raise Outage
         answer = method(*args)
-        if self._left == 0:
+        if breaks:
             raise Outage
         return answer
 
-    def tags(self, dataset: str):
-        return self._hub.tags(dataset)
 
-    def upload(self, *args: object):
-        return self._call(self._hub.upload, *args)
-
-    def read(self, *args: object):
-        return self._call(self._hub.read, *args)
-
-    def tag(self, *args: object):
-        return self._call(self._hub.tag, *args)
-
-    def exclusive(self):
-        return self._hub.exclusive()
+def put(hub: Hub, dataset: str, files: dict[str, bytes], private: bool) -> str:
+    """A commit of other software."""
+    return hub.commit(dataset, files, "by hand", private, hub.head(dataset))
 
 
 @pytest.fixture(params=["memory", "folder"])
@@ -89,16 +90,16 @@ def test_a_first_release_is_version_1_0_0_of_all_four(hub, release, files):
 
 
 def test_the_middle_number_grows_by_one_from_the_highest_that_any_dataset_has(hub, release, files):
-    hub.tag("public_texts", "1.9.0", hub.upload("public_texts", {"x": b"x"}, "by hand", False))
-    hub.tag("private_qa", "1.10.0", hub.upload("private_qa", {"x": b"x"}, "by hand", True))
-    hub.tag("private_qa", "sandbox", hub.upload("private_qa", {"x": b"x"}, "by hand", True))
+    hub.tag("public_texts", "1.9.0", put(hub, "public_texts", {"x": b"x"}, False))
+    hub.tag("private_qa", "1.10.0", put(hub, "private_qa", {"x": b"x"}, True))
+    hub.tag("private_qa", "sandbox", put(hub, "private_qa", {"x": b"x"}, True))
     assert outcome(publish(release, None, TODAY, hub, files, SETTINGS)) == ("published", "1.11.0")
     assert versions.latest(hub) == "1.11.0"
 
 
 def test_versions_of_other_software_are_continued_and_left_alone(hub, release, files):
     for dataset in DATASETS:
-        hub.tag(dataset, "1.10.0", hub.upload(dataset, {"x": b"x"}, "by hand", False))
+        hub.tag(dataset, "1.10.0", put(hub, dataset, {"x": b"x"}, dataset.startswith("private")))
     assert outcome(publish(release, None, TODAY, hub, files, SETTINGS)) == ("published", "1.11.0")
     assert [found.version for found in versions.releases(hub)] == ["1.11.0"]
 
@@ -148,44 +149,52 @@ def test_versions_that_earlier_days_published_and_the_hub_lost_are_told(make, re
     assert set(revision["reason"]) == {"the hub does not hold 1.0.0 of 2024-05-01, which earlier days published"}
 
 
+def steps_of(release, hub: MemoryHub, files) -> range:
+    counted = BreakingHub(hub)
+    publish(release, None, TODAY, counted, files, SETTINGS)
+    return range(1, counted.calls + 1)
+
+
 @pytest.mark.parametrize("done", [False, True], ids=["before", "after"])
-@pytest.mark.parametrize("at", range(1, STEPS + 1))
-def test_a_publication_that_breaks_at_any_step_is_healed_by_the_next(make, release, other_release, at, done, files):
-    undisturbed, hub = make("undisturbed"), make("broken")
-    for each in (undisturbed, hub):
-        publish(other_release, None, TODAY, each, files, SETTINGS)
-    publish(release, None, TODAY, undisturbed, files, SETTINGS)
-    # the first call reads the manifest of 1.0.0
-    with pytest.raises(Outage):
-        publish(release, None, TODAY, BreakingHub(hub, at + 1, done), files, SETTINGS)
-    whole = (at, done) == (STEPS, True)
-    assert versions.latest(hub) == ("1.1.0" if whole else "1.0.0")
-    tagged = [dataset for dataset in DATASETS if "1.1.0" in hub.tags(dataset)]
-    assert whole or "public_questions" not in tagged
-    revision = publish(release, None, TODAY, hub, files, SETTINGS)
-    assert outcome(revision) == ("unchanged" if whole else "published", "1.1.0")
-    assert state(hub) == state(undisturbed)
-    assert verify(hub, "1.1.0") == []
+def test_a_publication_that_breaks_at_any_step_is_healed_by_the_next(release, other_release, done, files):
+    undisturbed = MemoryHub()
+    publish(other_release, None, TODAY, undisturbed, files, SETTINGS)
+    steps = steps_of(release, undisturbed, files)
+    assert len(steps) > 4 * 4  # data, manifests, reads back and tags at least
+    for at in steps:
+        hub = MemoryHub()
+        publish(other_release, None, TODAY, hub, files, SETTINGS)
+        with pytest.raises(Outage):
+            publish(release, None, TODAY, BreakingHub(hub, at, done), files, SETTINGS)
+        whole = all("1.1.0" in hub.tags(dataset) for dataset in DATASETS)
+        assert versions.latest(hub) == ("1.1.0" if whole else "1.0.0")
+        assert whole or "1.1.0" not in hub.tags("public_questions")
+        revision = publish(release, None, TODAY, hub, files, SETTINGS)
+        assert outcome(revision) == ("unchanged" if whole else "published", "1.1.0"), at
+        assert state(hub) == state(undisturbed), at
+        assert [hub.head(dataset) for dataset in DATASETS] == [undisturbed.head(dataset) for dataset in DATASETS]
+        assert verify(hub, "1.1.0") == []
 
 
-@pytest.mark.parametrize("at", range(1, STEPS + 1))
-def test_a_broken_publication_never_shows_when_other_content_follows(make, release, other_release, at, files):
-    hub = make("broken")
-    with pytest.raises(Outage):
-        publish(release, None, TODAY, BreakingHub(hub, at, done=True), files, SETTINGS)
-    revision = publish(other_release, None, TODAY, hub, files, SETTINGS)
-    finished = at > 8  # tagged in part: the next run tags the rest first
-    assert outcome(revision) == ("published", "1.1.0" if finished else "1.0.0")
-    assert [verify(hub, found.version) for found in versions.releases(hub)] == [[]] * (2 if finished else 1)
-    assert versions.partial(versions.tags_of(hub)) == []
+def test_a_broken_publication_never_shows_when_other_content_follows(release, other_release, files):
+    finished = set()
+    for at in steps_of(release, MemoryHub(), files):
+        hub = MemoryHub()
+        with pytest.raises(Outage):
+            publish(release, None, TODAY, BreakingHub(hub, at, done=True), files, SETTINGS)
+        begun = "1.0.0" in hub.tags("private_qa")  # tagged in part: the next run tags the rest first
+        revision = publish(other_release, None, TODAY, hub, files, SETTINGS)
+        assert outcome(revision) == ("published", "1.1.0" if begun else "1.0.0"), at
+        assert [verify(hub, found.version) for found in versions.releases(hub)] == [[]] * (2 if begun else 1), at
+        assert versions.partial(versions.tags_of(hub)) == []
+        finished.add(begun)
+    assert finished == {False, True}
 
 
-def test_a_version_whose_parts_are_lost_stays_hidden_and_keeps_its_number(hub, release, other_release, files):
-    with pytest.raises(Outage):
-        publish(release, None, TODAY, BreakingHub(hub, 9, done=True), files, SETTINGS)
-    lost = MemoryHub()
-    root = hub.tags("private_qa")["1.0.0"]
-    lost.tag("private_qa", "1.0.0", lost.upload("private_qa", hub.read("private_qa", root), "m", True))
+def test_a_version_whose_parts_are_lost_stays_hidden_and_keeps_its_number(release, other_release, files):
+    hub, lost = MemoryHub(), MemoryHub()
+    publish(release, None, TODAY, hub, files, SETTINGS)
+    lost.tag("private_qa", "1.0.0", put(lost, "private_qa", hub.read("private_qa", "1.0.0"), True))
     assert outcome(publish(other_release, None, TODAY, lost, files, SETTINGS)) == ("published", "1.1.0")
     assert versions.latest(lost) == "1.1.0"
     assert [found.version for found in versions.releases(lost)] == ["1.1.0"]
@@ -200,7 +209,7 @@ def contents(day, release, other_release) -> dict[str, tuple[str, pl.DataFrame]]
 @settings(max_examples=60, deadline=None)
 @given(
     steps=st.lists(
-        st.tuples(st.sampled_from(["one", "two", "three"]), st.one_of(st.none(), st.integers(1, 20)), st.booleans()),
+        st.tuples(st.sampled_from(["one", "two", "three"]), st.one_of(st.none(), st.integers(1, 90)), st.booleans()),
         max_size=6,
     )
 )
@@ -224,9 +233,8 @@ def test_whatever_breaks_in_any_order_every_version_shown_is_whole_and_no_tag_mo
 class LyingHub(MemoryHub):
     """Gives back other bytes than it took."""
 
-    def read(self, dataset, revision, paths=None):
-        found = super().read(dataset, revision, paths)
-        return {path: content + b" " if path == "README.md" else content for path, content in found.items()}
+    def digests(self, dataset, revision):
+        return super().digests(dataset, revision) | {"README.md": "0" * 64}
 
 
 def test_a_hub_that_gives_back_other_bytes_gets_no_tag(release, files):
@@ -236,7 +244,108 @@ def test_a_hub_that_gives_back_other_bytes_gets_no_tag(release, files):
     assert not any(hub.tags(dataset) for dataset in DATASETS)
 
 
-def test_a_second_publisher_is_refused(hub, release, files):
-    with hub.exclusive(), pytest.raises(PublicationFailed, match="another publisher"):
-        publish(release, None, TODAY, hub, files, SETTINGS)
-    assert versions.latest(hub) is None
+def test_a_manifest_names_version_content_and_the_data_commits_of_all_four(hub, release, files):
+    revision = publish(release, None, TODAY, hub, files, SETTINGS)
+    told = [versions.read_manifest(hub, "1.0.0", dataset) for dataset in DATASETS]
+    assert {manifest["version"] for manifest in told} == {"1.0.0"}
+    assert {manifest["content"] for manifest in told} == set(revision["content"])
+    assert all(manifest["commits"] == told[0]["commits"] for manifest in told)
+    for dataset, commit in told[0]["commits"].items():
+        data, tagged = hub.digests(dataset, commit), hub.digests(dataset, "1.0.0")
+        assert tagged.pop("manifest.json")
+        assert data == tagged
+
+
+@pytest.fixture(scope="module")
+def shared_files(contents, files, tmp_path_factory) -> FileStore:
+    """The same files for publishers in several threads, which the store in memory is not for."""
+    shared = ReleaseFiles(UPath(tmp_path_factory.mktemp("files")))
+    for _, release in contents.values():
+        for digest in release["sha256"]:
+            with files.local(digest) as path:
+                shared.add(partial(shutil.copyfile, path))
+    return shared
+
+
+class TurnsHub:
+    """A hub at which two publishers take turns, call by call, as a list of turns says; then as they come."""
+
+    def __init__(self, hub: Hub, turns: list[bool]) -> None:
+        self.hub, self.turns, self.busy = hub, turns, [True, True]
+        self.changed = threading.Condition()
+
+    def of(self, publisher: bool) -> "Turn":
+        return Turn(self, publisher)
+
+
+class Turn:
+    def __init__(self, all: TurnsHub, publisher: bool) -> None:
+        self._all, self._publisher = all, publisher
+
+    def __getattr__(self, method: str) -> Callable:
+        return partial(self._call, getattr(self._all.hub, method))
+
+    def _call(self, method: Callable, *args: object):
+        with self._all.changed:
+            self._all.changed.wait_for(self._may)
+            if self._all.turns:
+                self._all.turns.pop(0)
+            self._all.changed.notify_all()
+            return method(*args)
+
+    def _may(self) -> bool:
+        turns = self._all.turns
+        return not turns or turns[0] == self._publisher or not self._all.busy[turns[0]]
+
+    def leave(self) -> None:
+        with self._all.changed:
+            self._all.busy[self._publisher] = False
+            self._all.changed.notify_all()
+
+
+def both_publish(turns: TurnsHub, releases: tuple[pl.DataFrame, pl.DataFrame], files) -> list[tuple[str, str | None] | str]:
+    """What each of two publishers says in the end: its outcome, or why it was refused."""
+
+    def one(publisher: bool) -> tuple[str, str | None] | str:
+        hub = turns.of(publisher)
+        try:
+            return outcome(publish(releases[publisher], None, TODAY, hub, files, SETTINGS))  # type: ignore[arg-type]
+        except PublicationConflict as error:
+            return str(error)
+        finally:
+            hub.leave()
+
+    with ThreadPoolExecutor(2) as pool:
+        return list(pool.map(one, (False, True)))
+
+
+@settings(max_examples=100, deadline=None)
+@given(runs=st.lists(st.tuples(st.booleans(), st.integers(1, 40)), max_size=8), same=st.booleans())
+def test_of_two_publishers_at_once_one_publishes_and_the_other_says_why(contents, shared_files, runs, same):
+    release, other = contents["one"][1], contents["two"][1]
+    hub = MemoryHub()
+    turns = TurnsHub(hub, [publisher for publisher, calls in runs for _ in range(calls)])
+    told = both_publish(turns, (release, release if same else other), shared_files)
+    published = [found.version for found in versions.releases(hub)]
+    assert [verify(hub, version) for version in published] == [[]] * len(published)
+    assert versions.partial(versions.tags_of(hub)) == []
+    done = {version for answer in told if not isinstance(answer, str) for _, version in [answer]}
+    assert done == set(published) != set()
+    refused = [answer for answer in told if isinstance(answer, str)]
+    assert all("another publisher" in answer and "again" in answer for answer in refused)
+    assert len(published) == 1 or not (refused or same)
+
+
+def test_a_publisher_that_was_overtaken_is_refused_and_the_other_publishes(release, other_release, shared_files):
+    """At every step of one publisher, the other publishes the whole of its own."""
+    steps, refused = steps_of(release, MemoryHub(), shared_files), 0
+    for at in steps:
+        hub = MemoryHub()
+        turns = TurnsHub(hub, [False] * at + [True] * len(steps) * 3)
+        first, second = both_publish(turns, (release, other_release), shared_files)
+        published = versions.releases(hub)
+        refused += isinstance(first, str)
+        assert isinstance(second, tuple), at
+        assert len(published) == (1 if isinstance(first, str) else 2), at
+        assert [verify(hub, found.version) for found in published] == [[]] * len(published)
+    assert refused > 10

@@ -25,7 +25,7 @@ class Killed(BaseException):
     """Stands for SIGKILL: from here on, nothing reaches the disk."""
 
 
-WRITES = {"os.mkdir", "os.rename", "os.symlink", "os.remove", "os.rmdir", "os.chmod", "shutil.rmtree"}
+WRITES = {"os.mkdir", "os.rename", "os.symlink", "os.link", "os.remove", "os.rmdir", "os.chmod", "shutil.rmtree"}
 
 
 class Killer:
@@ -74,7 +74,10 @@ def tree(root: Path) -> dict[str, object]:
 
 @pytest.mark.parametrize(
     ("fault", "every"),
-    [(Killed(), 1), (OSError(errno.ENOSPC, "No space left on device"), 5)],
+    [
+        pytest.param(Killed(), 1, marks=pytest.mark.slow),
+        (OSError(errno.ENOSPC, "No space left on device"), 5),
+    ],
     ids=["killed", "disk full"],
 )
 def test_a_publication_stopped_at_any_write_is_healed_by_the_next(

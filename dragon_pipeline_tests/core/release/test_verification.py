@@ -22,20 +22,27 @@ def published(release, files) -> MemoryHub:
     return hub
 
 
+def commit(hub: MemoryHub, dataset: str, files: dict[str, bytes]) -> str:
+    return hub.commit(dataset, files, "by hand", dataset.startswith("private"), hub.head(dataset))
+
+
 def republish(hub: MemoryHub, dataset: str, path: str, content: bytes, told: bool = True) -> MemoryHub:
     """The same version with one other file; `told`: every manifest names its hash."""
     changed = MemoryHub()
     files = {name: hub.read(name, "1.0.0") for name in DATASETS}
     files[dataset][path] = content
-    commits: dict[str, str] = {}
-    for name in ("public_texts", "public_questions", "private_texts", "private_qa"):
+    for name in DATASETS:
         manifest = json.loads(files[name][MANIFEST_PATH])
-        manifest["commits"] = dict(commits)
         if told:
             manifest["files"][dataset][path] = sha256(content)
         files[name][MANIFEST_PATH] = json.dumps(manifest).encode()
-        commits[name] = changed.upload(name, files[name], "by hand", name.startswith("private"))
-        changed.tag(name, "1.0.0", commits[name])
+    data = {
+        name: commit(changed, name, {path: files[name][path] for path in files[name] if path != MANIFEST_PATH})
+        for name in files
+    }
+    for name in DATASETS:
+        manifest = json.loads(files[name][MANIFEST_PATH]) | {"commits": data}
+        changed.tag(name, "1.0.0", commit(changed, name, files[name] | {MANIFEST_PATH: json.dumps(manifest).encode()}))
     return changed
 
 
@@ -54,6 +61,18 @@ def test_a_published_release_has_no_faults(published):
 
 def test_the_check_itself_accepts_an_unchanged_copy(published):
     assert verify(with_rows(published, "private_qa", lambda rows: rows), "1.0.0") == []
+
+
+def test_a_data_commit_that_lacks_what_the_manifest_names_is_a_fault(published):
+    files = published.read("public_texts", "1.0.0")
+    manifest = json.loads(files[MANIFEST_PATH])
+    other = commit(published, "public_texts", {"README.md": b"other"})
+    for named, fault in (("f" * 40, "a data commit that is not there"), (other, "does not hold what the manifest names")):
+        manifest["commits"]["public_texts"] = named
+        changed = commit(published, "public_texts", files | {MANIFEST_PATH: json.dumps(manifest).encode()})
+        published.tag("public_texts", f"1.{len(published.tags('public_texts'))}.0", changed)
+        faults = verify(published, max(published.tags("public_texts")))
+        assert any(fault in found for found in faults)
 
 
 def test_a_version_that_is_not_there_is_said_for_every_dataset(published):
@@ -123,7 +142,7 @@ def test_a_table_that_is_no_parquet_is_a_fault_and_no_crash(published):
 def test_a_manifest_that_is_no_json_is_a_fault_and_no_crash(published):
     files = published.read("public_texts", "1.0.0") | {MANIFEST_PATH: b"{"}
     damaged = MemoryHub()
-    damaged.tag("public_texts", "1.0.0", damaged.upload("public_texts", files, "by hand", False))
+    damaged.tag("public_texts", "1.0.0", commit(damaged, "public_texts", files))
     faults = verify(damaged, "1.0.0")
     assert any("is not JSON" in fault for fault in faults)
     assert "private_qa has no tag 1.0.0" in faults
