@@ -196,7 +196,7 @@ def _read(hub: Hub, chosen: Chosen) -> Release:
         files[role] = tuple(local[path] for path in sorted(local))
     if manifests and len(manifests) < len(files):
         raise BadRelease(f"{chosen.version}: {', '.join(set(chosen.datasets.values()) - set(manifests))} has no manifest.json")
-    verify_halves(manifests, chosen.commits, chosen.version)
+    verify_halves(manifests, chosen.version)
     if chosen.withdrawn is not None:
         warnings.warn(f"version {chosen.version} was withdrawn: {chosen.withdrawn}", RagBenchWarning, stacklevel=4)
     return Release(chosen.version, hub.name, chosen.commits, manifests.get(chosen.datasets["public_questions"], {}), files)
