@@ -11,22 +11,38 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from rag_bench.checks import Check as Check
+    from rag_bench.checks import check as check
     from rag_bench.evaluation import evaluate as evaluate
     from rag_bench.releases import GoldTables as GoldTables
     from rag_bench.releases import Release as Release
     from rag_bench.releases import load as load
     from rag_bench.rows import Rows as Rows
+    from rag_bench.submission import Receipt as Receipt
+    from rag_bench.submission import submit as submit
+    from rag_bench.systems import Found as Found
+    from rag_bench.systems import System as System
+    from rag_bench.systems import SystemRun as SystemRun
+    from rag_bench.systems import run as run
 
 HOMES = {
+    "Check": "checks",
+    "Found": "systems",
     "GoldTables": "releases",
+    "Receipt": "submission",
     "Release": "releases",
     "Rows": "rows",
+    "System": "systems",
+    "SystemRun": "systems",
+    "check": "checks",
     "evaluate": "evaluation",
     "load": "releases",
+    "run": "systems",
+    "submit": "submission",
 }
 """public name → the module that it lives in"""
 
-MODULES = frozenset({"baseline", "bm25", "data", "dense", "embeddings", "errors", "evaluator", "profiles", "runs"})
+MODULES = frozenset({"baseline", "bm25", "data", "dense", "embeddings", "errors", "evaluator", "profiles", "results", "runs"})
 """reached as `rag_bench.<module>` without an import of their own"""
 
 

@@ -4,6 +4,7 @@ A results file comes from strangers: everything about it is checked, and every f
 """
 
 import json
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -38,6 +39,15 @@ def read_run(path: str | Path) -> dict[int, Answer]:
     Raises:
         BadRun: the file cannot be read, or an entry is not what it must be.
     """
+    return check_run(read_entries(path), str(path))
+
+
+def read_entries(path: str | Path) -> Any:
+    """The JSON of a results file, before anything in it is checked.
+
+    Raises:
+        BadRun: the file cannot be read, or is no JSON.
+    """
     path = Path(path)
     try:
         size = path.stat().st_size
@@ -46,7 +56,7 @@ def read_run(path: str | Path) -> dict[int, Answer]:
         data = path.read_bytes()
     except OSError as error:
         raise BadRun(str(path), [f"the file cannot be read: {error.strerror}"]) from error
-    return parse_run(data, str(path))
+    return _json(data, str(path))
 
 
 def parse_run(data: bytes, source: str = "the run") -> dict[int, Answer]:
@@ -57,15 +67,18 @@ def parse_run(data: bytes, source: str = "the run") -> dict[int, Answer]:
     """
     if len(data) > MOST_BYTES:
         raise BadRun(source, [f"it has {len(data):,} bytes, at most {MOST_BYTES:,} are taken"])
+    return check_run(_json(data, source), source)
+
+
+def _json(data: bytes, source: str) -> Any:
     try:
-        parsed = json.loads(data.decode("utf-8-sig"), object_pairs_hook=_unique, parse_constant=_refuse)
+        return json.loads(data.decode("utf-8-sig"), object_pairs_hook=_unique, parse_constant=_refuse)
     except UnicodeDecodeError as error:
         raise BadRun(source, [f"byte {error.start} is not UTF-8"]) from error
     except RecursionError as error:
         raise BadRun(source, ["it is nested too deeply"]) from error
     except ValueError as error:
         raise BadRun(source, [f"it is not valid JSON: {error}"]) from error
-    return check_run(parsed, source)
 
 
 def check_run(entries: Any, source: str = "the run") -> dict[int, Answer]:
@@ -78,8 +91,17 @@ def check_run(entries: Any, source: str = "the run") -> dict[int, Answer]:
         raise BadRun(source, [f"it must be an object of question ids, and is {_kind(entries)}"])
     if len(entries) > MOST_QUESTIONS:
         raise BadRun(source, [f"it answers {len(entries):,} questions, at most {MOST_QUESTIONS:,} are taken"])
+    run, faulty = sort_out(entries)
+    if faulty:
+        faults = [f"question {key}: {fault}" for key, fault in faulty]
+        raise BadRun(source, faults[:FAULTS_SHOWN], more=len(faults) - len(faults[:FAULTS_SHOWN]))
+    return run
+
+
+def sort_out(entries: Mapping[Any, Any]) -> tuple[dict[int, Answer], list[tuple[str, str]]]:
+    """The entries that are as they must be, in id order, and of every other one its key as it can be shown and its fault."""
     run: dict[int, Answer] = {}
-    faults: list[str] = []
+    faulty: list[tuple[str, str]] = []
     for key, entry in entries.items():
         try:
             public_id = _question_id(key)
@@ -87,10 +109,8 @@ def check_run(entries: Any, source: str = "the run") -> dict[int, Answer]:
                 raise ValueError("the question is answered twice")
             run[public_id] = _answer(entry)
         except ValueError as fault:
-            faults.append(f"question {_shown(key)}: {fault}")
-    if faults:
-        raise BadRun(source, faults[:FAULTS_SHOWN], more=len(faults) - len(faults[:FAULTS_SHOWN]))
-    return dict(sorted(run.items()))
+            faulty.append((_shown(key), str(fault)))
+    return dict(sorted(run.items())), faulty
 
 
 def write_run(run: Run, path: str | Path) -> None:
@@ -99,7 +119,9 @@ def write_run(run: Run, path: str | Path) -> None:
         str(public_id): {"found_ids": list(answer.found_ids), "model_answer": answer.model_answer}
         for public_id, answer in sorted(run.items())
     }
-    Path(path).write_text(json.dumps(entries, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+    fresh = Path(f"{path}.{os.getpid()}.new")  # a reader never sees half of it
+    fresh.write_text(json.dumps(entries, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+    fresh.replace(path)
 
 
 def _question_id(key: Any) -> int:

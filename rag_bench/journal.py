@@ -1,0 +1,104 @@
+"""The journal of a run: a line of JSON for each question as soon as it is answered, so that a run that stopped goes on.
+
+A line `{"release", "content", "k", "system"}` says what the lines after it belong to, until the next such line. The others are
+`{"id", "found_ids", "model_answer"}`, or `{"id", "failed"}` with the reason. Nothing is ever taken out: a journal may hold
+several releases, and of a question's lines the last one counts.
+"""
+
+import json
+import os
+import threading
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from rag_bench.errors import BadJournal
+from rag_bench.runs import Answer, sort_out
+
+
+@dataclass(frozen=True)
+class Key:
+    """What answers are answers to, and whose they are."""
+
+    release: str
+    """version"""
+    content: str
+    k: int
+    system: str
+
+
+class Journal:
+    """Appends from any thread; a line is written in one piece.
+
+    Raises:
+        BadJournal: a line is no line of a journal. A last line that is torn off, by a run that was killed, is taken out.
+    """
+
+    def __init__(self, path: Path, key: Key):
+        self.path = path
+        self._lock = threading.Lock()
+        self.answers: dict[int, Answer] = {}
+        """what earlier runs answered"""
+        last = None
+        for place, line in enumerate(_whole_lines(path), 1):
+            if "release" in line:
+                last = line
+            elif last == asdict(key):
+                self._take(line, place)
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o666)
+        except OSError as error:
+            raise BadJournal(f"{path} cannot be written: {error.strerror}") from error
+        if last != asdict(key):
+            self._append(asdict(key))
+
+    def append(self, question: int, told: Answer | str) -> None:
+        """The answer to a question, or why there is none."""
+        if isinstance(told, Answer):
+            self._append({"id": question, "found_ids": list(told.found_ids), "model_answer": told.model_answer})
+        else:
+            self._append({"id": question, "failed": told})
+
+    def close(self) -> None:
+        os.close(self._file)
+
+    def _append(self, line: dict[str, Any]) -> None:
+        with self._lock:
+            os.write(self._file, (json.dumps(line, ensure_ascii=False) + "\n").encode("utf-8", "replace"))
+
+    def _take(self, line: dict[str, Any], place: int) -> None:
+        run, faulty = sort_out({line.get("id"): line}) if "failed" not in line else ({}, [])
+        if faulty:
+            raise BadJournal(
+                f"{self.path}, line {place}: question {faulty[0][0]}: {faulty[0][1]}; delete the line, or the file"
+            )
+        self.answers |= run
+
+
+def release_of(path: Path) -> str | None:
+    """The version of the release that a journal was last written for; None when there is no such journal."""
+    try:
+        return next((line["release"] for line in reversed(list(_whole_lines(path))) if "release" in line), None)
+    except BadJournal:
+        return None
+
+
+def _whole_lines(path: Path) -> Iterator[dict[str, Any]]:
+    """The lines of a journal; a torn last one is cut off the file."""
+    try:
+        content = path.read_bytes() if path.exists() else b""
+        whole = content[: content.rfind(b"\n") + 1]
+        if whole != content:
+            os.truncate(path, len(whole))
+    except OSError as error:
+        raise BadJournal(f"{path} cannot be read: {error.strerror}") from error
+    for place, line in enumerate(whole.splitlines(), 1):
+        try:
+            told = json.loads(line)
+        except (ValueError, RecursionError) as error:
+            raise BadJournal(f"{path}, line {place}, is not valid JSON: {error}; delete the line, or the file") from error
+        if not isinstance(told, dict):
+            raise BadJournal(f"{path}, line {place}, is no line of a journal; delete it, or the file")
+        yield told
