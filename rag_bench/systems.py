@@ -161,10 +161,10 @@ class _Asking:
         for asked in questions.items():
             waiting.put(asked)
         stop = threading.Event()
-        if workers == 1:
-            self._work(waiting, stop)
-        else:
+        if min(workers, len(questions)) > 1:
             self._in_threads(waiting, stop, min(workers, len(questions)))
+        else:
+            self._work(waiting, stop)
         if self._broken is not None:
             raise self._broken
         if self._in_a_row >= FAILURES_IN_A_ROW:
@@ -174,17 +174,22 @@ class _Asking:
 
     def _in_threads(self, waiting: queue.SimpleQueue, stop: threading.Event, workers: int) -> None:
         self.release.passages([])  # read once, not by every thread
-        threads = [threading.Thread(target=self._work, args=(waiting, stop), daemon=True) for _ in range(workers)]
-        for thread in threads:
-            thread.start()
+        idle = threading.Barrier(workers, action=(all_done := threading.Event()).set)
+
+        def work() -> None:
+            try:
+                self._work(waiting, stop)
+            finally:
+                idle.wait()
+
+        for _ in range(workers):
+            threading.Thread(target=work, daemon=True).start()
         try:
-            for thread in threads:
-                thread.join()
+            all_done.wait()  # not `Thread.join`: in Python 3.11 one that is interrupted returns at once when it is called again
         except KeyboardInterrupt:
             stop.set()
             self.progress.say("stopping: waiting for the questions that are being answered; Ctrl-C again leaves them out")
-            for thread in threads:
-                thread.join()
+            all_done.wait()
             raise
 
     def _work(self, waiting: queue.SimpleQueue, stop: threading.Event) -> None:
@@ -202,7 +207,7 @@ class _Asking:
     def _one(self, public_id: int, question: str) -> None:
         try:
             answer = _answer(self.system, self.release, public_id, question, self.k)
-        except Exception as error:  # whatever a stranger's system may raise: kept, counted and shown
+        except (Exception, SystemExit) as error:  # whatever a stranger's system may raise: kept, counted and shown
             answer = f"{type(error).__name__}: {error}" if not isinstance(error, RagBenchError) else str(error)
         with self._lock:
             if isinstance(answer, Answer):

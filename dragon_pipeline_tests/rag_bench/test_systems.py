@@ -105,7 +105,8 @@ def test_a_question_that_failed_is_asked_again_and_no_other(release, tmp_path, c
     assert first.failures == {1: "ConnectionError: the model is gone"} and set(read_run(path)) == {0, 2}
     assert "no answer to question 1 (ConnectionError: the model is gone)" in capsys.readouterr().err
     again = Told()
-    second = rag_bench.run(again, release, path=path)
+    second = rag_bench.run(again, release, path=path, workers=2)
+    assert rag_bench.run(Told(says=failing(0, 1, 2)), release, path=path, workers=2) == second
     assert again.asked == [QUESTIONS[1]] and list(second) == [0, 1, 2] and not second.failures
     assert "2 of 3 answers are from" in capsys.readouterr().err
 
@@ -163,6 +164,12 @@ def many(tmp_path: Path, count: int) -> rag_bench.Release:
     questions = [{"id": one, "question": f"Вопрос {one}?"} for one in range(count)]
     publish(tmp_path / "many", "1.1.0", ("public_texts", "public_questions"), tables={**TABLES, "public_questions": questions})
     return rag_bench.load(source=tmp_path / "many")
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_system_that_exits_is_a_system_that_failed(release, workers):
+    run = rag_bench.run(Told(says=lambda question: sys.exit("no licence")), release, workers=workers)
+    assert list(run.failures.values()) == ["SystemExit: no licence"] * 3
 
 
 class AtOnce:
