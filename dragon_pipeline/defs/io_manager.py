@@ -1,17 +1,28 @@
 """Tables between assets: one Parquet file per asset and day, in a folder or on S3."""
 
 import io
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar, cast
 
 import dagster as dg
 import polars as pl
+import pyarrow as pa
+import pyarrow.parquet as pq
 from upath import UPath
 
+from dragon_pipeline.core.batches import Batches
 from dragon_pipeline.core.errors import MissingDay, SchemaMismatch
 from dragon_pipeline.core.records import TABLES
 from dragon_pipeline.core.table import DAY, Table
+
+BATCH = 1_000
+"""rows"""
+BUFFER = 1 << 20
+"""bytes read at once of a column"""
+Answer = TypeVar("Answer")
 
 
 def table_of(key: dg.AssetKey) -> Table:
@@ -33,6 +44,8 @@ def content_hash(table: Table, frame: pl.DataFrame) -> str:
 class ParquetTables(dg.UPathIOManager):
     """Stores a table without `day`, and loads one or many days as one frame with it.
 
+    An input that is annotated as `Batches` is not loaded, but can be read a batch at a time.
+
     A window under the hole rule: a missing day is fine only when no earlier table of that asset exists. Nothing at all
     before the first day arrives as None.
     """
@@ -45,7 +58,9 @@ class ParquetTables(dg.UPathIOManager):
     def load_from_path(self, context: dg.InputContext, path: UPath) -> pl.DataFrame:
         return read(table_of(context.asset_key), path)
 
-    def load_partitions(self, context: dg.InputContext) -> pl.DataFrame | None:
+    def load_partitions(self, context: dg.InputContext) -> pl.DataFrame | Batches | None:
+        if context.dagster_type.typing_type is Batches:
+            return self._load_batches(context)
         days, missing = [], []
         for day, path in sorted(self._get_paths_for_partitions(context).items()):
             try:
@@ -55,6 +70,15 @@ class ParquetTables(dg.UPathIOManager):
         for day, path in missing:
             self._excuse(context, day, path)
         return pl.concat(days) if days else None
+
+    def _load_batches(self, context: dg.InputContext) -> Batches:
+        days = {}
+        for day, path in sorted(self._get_paths_for_partitions(context).items()):
+            if path.exists():
+                days[day] = path
+            else:
+                self._excuse(context, day, path)
+        return batches(table_of(context.asset_key), days)
 
     def _excuse(self, context: dg.InputContext, day: str, path: UPath) -> None:
         today = context.partition_key if context.has_partition_key else None
@@ -83,11 +107,45 @@ def read(table: Table, path: UPath) -> pl.DataFrame:
         FileNotFoundError: there is none.
         SchemaMismatch: other code wrote it, or it is no table any more; the message names the file.
     """
+    stored = path.read_bytes()
+    return _told(path, lambda: table.check(pl.read_parquet(io.BytesIO(stored))))
+
+
+def batches(table: Table, days: Mapping[str, UPath]) -> Batches:
+    """Stored tables of several days, with `day`, without holding one whole.
+
+    Raises:
+        SchemaMismatch: as `read`; what is broken further on is found when it is read.
+    """
+    for path in days.values():
+        with _opened(path) as stored:
+            _told(
+                path, lambda stored=stored: table.check(cast("pl.DataFrame", pl.from_arrow(stored.schema_arrow.empty_table())))
+            )
+
+    def rows(columns: Sequence[str]) -> Iterator[pl.DataFrame]:
+        for day, path in days.items():
+            with _opened(path) as stored:
+                found = stored.iter_batches(BATCH, columns=[name for name in columns if name != DAY])
+                while (batch := _told(path, lambda found=found: next(found, None))) is not None:
+                    yield cast("pl.DataFrame", pl.from_arrow(batch)).with_columns(pl.lit(day).alias(DAY)).select(columns)
+
+    return Batches(table, rows)
+
+
+@contextmanager
+def _opened(path: UPath) -> Iterator[pq.ParquetFile]:
+    with path.open("rb") as file:
+        yield _told(path, lambda: pq.ParquetFile(file, buffer_size=BUFFER))
+
+
+def _told(path: UPath, ask: Callable[[], Answer]) -> Answer:
+    """What `ask` gives; what is wrong with the file is said with its name."""
     try:
-        return table.check(pl.read_parquet(io.BytesIO(path.read_bytes())))
+        return ask()
     except SchemaMismatch as error:
         raise SchemaMismatch(f"{path}: {error}; it was written by other code: materialise that day again") from None
-    except pl.exceptions.PolarsError as error:
+    except (pl.exceptions.PolarsError, pa.ArrowException, OSError) as error:
         raise SchemaMismatch(f"{path} is broken ({error}): materialise that day again") from None
 
 

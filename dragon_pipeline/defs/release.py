@@ -6,6 +6,7 @@ from typing import Any
 import dagster as dg
 import polars as pl
 
+from dragon_pipeline.core.batches import Batches
 from dragon_pipeline.core.hub import Hub
 from dragon_pipeline.core.release.building import build_release
 from dragon_pipeline.core.release.files import FileStore
@@ -32,7 +33,7 @@ GROUP = "release"
 def release(  # noqa: PLR0913 (what flows in, and what it is made with)
     context: dg.AssetExecutionContext,
     accepted: pl.DataFrame,
-    articles: pl.DataFrame,
+    articles: Batches,
     verdicts: pl.DataFrame,
     settings: dg.ResourceParam[Settings],
     home: dg.ResourceParam[Home],

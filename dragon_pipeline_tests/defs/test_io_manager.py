@@ -6,9 +6,10 @@ import polars as pl
 import pytest
 from upath import UPath
 
+from dragon_pipeline.core.batches import Batches
 from dragon_pipeline.core.errors import MissingDay, SchemaMismatch
 from dragon_pipeline.core.records import LEDGER
-from dragon_pipeline.defs.io_manager import ParquetTables, to_bytes, write
+from dragon_pipeline.defs.io_manager import ParquetTables, batches, to_bytes, write
 
 DAYS = dg.DailyPartitionsDefinition("2025-09-01")
 
@@ -26,6 +27,19 @@ def ledger(context: dg.AssetExecutionContext) -> pl.DataFrame:
 def run(folder: Path, asset: dg.AssetsDefinition, day: str) -> dg.ExecuteInProcessResult:
     resources = {"io_manager": ParquetTables(UPath(folder))}
     return dg.materialize([ledger, asset], resources=resources, partition_key=day, selection=[asset])
+
+
+def batches_seen_by(folder: Path, first: int, last: int, day: str) -> Batches:
+    """What an asset gets that asks for batches of this window of `ledger`."""
+    got: list[Batches] = []
+    mapping = dg.TimeWindowPartitionMapping(start_offset=first, end_offset=last)
+
+    @dg.asset(partitions_def=DAYS, ins={"rows": dg.AssetIn(key="ledger", partition_mapping=mapping)})
+    def reader(rows: Batches) -> None:
+        got.append(rows)
+
+    run(folder, reader, day)
+    return got[0]
 
 
 def seen_by(folder: Path, first: int, last: int, day: str) -> pl.DataFrame | None:
@@ -123,3 +137,46 @@ def test_a_column_says_what_it_means_on_the_assets_page(folder: Path):
     assert isinstance(schema, dg.TableSchema)
     assert made.metadata["dagster/row_count"].value == 1
     assert {column.name: column.description for column in schema.columns}["url"] == "canonical URL"
+
+
+def test_batches_hold_what_a_frame_holds_and_only_the_columns_asked_for(folder: Path):
+    rows, frame = batches_seen_by(folder, -29, 0, "2025-09-03"), seen_by(folder, -29, 0, "2025-09-03")
+    assert frame is not None and rows.frame(frame.columns).equals(frame)
+    assert [batch.to_dicts() for batch in rows.read(["day", "article_id"])] == [
+        [{"day": day, "article_id": day}] for day in ("2025-09-02", "2025-09-03")
+    ]
+    assert rows.frame(["latest"]).equals(frame.select("latest")), "as often as one likes"
+
+
+def test_a_large_table_comes_in_more_than_one_batch(tmp_path: Path):
+    many = pl.concat([ledger_of("2025-09-02")] * 2500).with_columns(article_id=pl.int_range(2500).cast(pl.String))
+    path = UPath(f"memory://large{tmp_path}/2025-09-02.parquet")
+    write(path, to_bytes(LEDGER, many))
+    found = list(batches(LEDGER, {"2025-09-02": path}).read(["article_id"]))
+    assert [batch.height for batch in found] == [1000, 1000, 500]
+    assert pl.concat(found)["article_id"].to_list() == many["article_id"].to_list()
+
+
+def test_batches_follow_the_hole_rule(folder: Path):
+    with pytest.raises(MissingDay, match=r"ledger of 2025-09-04 is missing"):
+        batches_seen_by(folder, -30, -1, "2025-09-05")
+
+
+def test_batches_of_a_table_of_other_code_or_a_broken_one_are_refused_by_name(folder: Path):
+    path = folder / "ledger" / "2025-09-03.parquet"
+    whole = path.read_bytes()
+    for wrong in (b"PAR1 torn", whole[: len(whole) // 2]):
+        path.write_bytes(wrong)
+        with pytest.raises(SchemaMismatch, match=r"2025-09-03\.parquet is broken .* materialise that day again"):
+            batches_seen_by(folder, -29, 0, "2025-09-03")
+    pl.DataFrame({"url": ["x"]}).write_parquet(path)
+    with pytest.raises(SchemaMismatch, match=r"2025-09-03\.parquet: .*other code: materialise that day again"):
+        batches_seen_by(folder, -29, 0, "2025-09-03")
+
+
+def test_batches_of_a_table_that_breaks_further_on_say_so_when_they_are_read(tmp_path: Path):
+    path = UPath(tmp_path / "2025-09-02.parquet")
+    stored = to_bytes(LEDGER, ledger_of("2025-09-02"))
+    write(path, stored[:4] + bytes(60) + stored[64:])
+    with pytest.raises(SchemaMismatch, match=r"2025-09-02\.parquet is broken"):
+        batches(LEDGER, {"2025-09-02": path}).frame(["url"])

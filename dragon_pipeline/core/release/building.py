@@ -1,30 +1,45 @@
-"""From accepted questions and the window's articles to the files of a release."""
+"""From accepted questions and the window's articles to the files of a release.
+
+Articles are read twice, a batch at a time: first what decides about them and gives them their place, then their texts, which
+are written in pieces. What is held whole is some hundred bytes a text, and the questions.
+"""
 
 import json
-from collections.abc import Iterable, Mapping
-from dataclasses import asdict
-from functools import partial
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import polars as pl
+import pyarrow as pa
 
-from dragon_pipeline.core.ids import sha256
+from dragon_pipeline.core.batches import Batches
 from dragon_pipeline.core.published import RELEASE
-from dragon_pipeline.core.records import ACCEPTED, ARTICLES, VERDICTS
-from dragon_pipeline.core.release import gate, ids, manifest
+from dragon_pipeline.core.records import ACCEPTED, VERDICTS
+from dragon_pipeline.core.release import gate, ids, manifest, pieces
 from dragon_pipeline.core.release.card import render_card
 from dragon_pipeline.core.release.files import FileStore
 from dragon_pipeline.core.release.manifest import Contents, Provenance
-from dragon_pipeline.core.release.tables import CARD_PATH, DATASETS, MANIFEST_PATH, PUBLIC, TABLE_PATH, to_parquet
+from dragon_pipeline.core.release.origin import TEXT, tables_digest
+from dragon_pipeline.core.release.tables import (
+    CARD_PATH,
+    DATASETS,
+    MANIFEST_PATH,
+    PUBLIC,
+    SCHEMAS,
+    of_rows,
+    table_path,
+    to_parquet,
+)
 from dragon_pipeline.core.settings import Settings
+from dragon_pipeline.core.table import DAY
 
-Rows = dict[str, list[dict]]
+LIGHT = ("article_id", "url", "outlet", "version", DAY)
 
 
 def build_release(  # noqa: PLR0913 (the contract's signature)
     accepted: pl.DataFrame,
-    articles: pl.DataFrame,
+    articles: Batches,
     verdicts: pl.DataFrame,
     day: str,
     settings: Settings,
@@ -47,13 +62,14 @@ def build_release(  # noqa: PLR0913 (the contract's signature)
     Raises:
         Unreachable: an outage took more than `settings.models.lost_share` of a screen's verdicts.
     """
-    accepted, articles, verdicts = ACCEPTED.check(accepted), ARTICLES.check(articles), VERDICTS.check(verdicts)
+    accepted, verdicts = ACCEPTED.check(accepted), VERDICTS.check(verdicts)
     gate.refuse_outage(verdicts, settings.models.lost_share)
-    withheld = gate.withhold(accepted, articles, verdicts, settings.screens.required)
+    listed = _listed(articles)
+    withheld = gate.withhold(accepted, listed, verdicts, settings.screens.required)
     released = accepted.filter(~pl.col("qa_id").is_in(list(withheld.reasons)))
     if released.height < settings.release.min_questions:
         return RELEASE.empty()
-    key, texts = ids.release_key(key, day), gate.texts_of(articles)
+    key, texts = ids.release_key(key, day), gate.texts_of(listed)
     question_ids = ids.permutation(key, "question", released["qa_id"])
     text_ids = ids.permutation(key, "text", texts["article_id"])
     contents = Contents(
@@ -64,23 +80,29 @@ def build_release(  # noqa: PLR0913 (the contract's signature)
         screens=manifest.screens_of(verdicts, provenance),
         withheld=withheld.counts,
     )
-    rows = {**_text_rows(texts, text_ids, key), **_question_rows(released, articles, question_ids, key)}
+    made = _Made(files)
+    texts = texts.with_columns(id=pl.col("article_id").replace_strict(text_ids, return_dtype=pl.Int64())).sort("id")
+    made.add_texts(articles, texts)
+    made.add_rows(
+        "private_texts", [{"id": ids.private_id(key, id), "public_id": n} for n, id in enumerate(texts["article_id"])]
+    )
+    for dataset, rows in _question_rows(released, listed, question_ids, key).items():
+        made.add_rows(dataset, rows)
     public = manifest.public_manifest(contents, provenance, key, settings.seed)
-    return _files(files, rows, public, manifest.private_part(key, settings.seed, question_ids, text_ids))
+    return made.finish(public, manifest.private_part(key, settings.seed, question_ids, text_ids))
 
 
-def _text_rows(texts: pl.DataFrame, text_ids: Mapping[str, int], key: bytes) -> Rows:
-    by_place = sorted(texts.iter_rows(named=True), key=lambda row: text_ids[row["article_id"]])
-    public = ("text", "title", "url", "published_at")
-    return {
-        "public_texts": [{"id": place, **{name: row[name] for name in public}} for place, row in enumerate(by_place)],
-        "private_texts": [
-            {"id": ids.private_id(key, row["article_id"]), "public_id": place} for place, row in enumerate(by_place)
-        ],
-    }
+def _listed(articles: Batches) -> pl.DataFrame:
+    """What decides about every article version of the window, with the bytes of its text."""
+    size = pl.sum_horizontal(pl.col("text", "title", "url").str.len_bytes()).cast(pl.Int64()).alias("bytes")
+    found = [batch.select(*LIGHT, size) for batch in articles.read((*LIGHT, "text", "title"))]
+    empty = articles.table.empty().select(*LIGHT[:-1]).with_columns(pl.lit("").alias(DAY), pl.lit(0, pl.Int64()).alias("bytes"))
+    return pl.concat([empty, *found])
 
 
-def _question_rows(released: pl.DataFrame, articles: pl.DataFrame, question_ids: Mapping[str, int], key: bytes) -> Rows:
+def _question_rows(
+    released: pl.DataFrame, articles: pl.DataFrame, question_ids: Mapping[str, int], key: bytes
+) -> dict[str, list[dict]]:
     url_of = dict(articles.select("article_id", "url").iter_rows())
     current = dict(gate.texts_of(articles).select("url", "article_id").iter_rows())
     by_place = sorted(released.iter_rows(named=True), key=lambda row: question_ids[row["qa_id"]])
@@ -104,33 +126,56 @@ def _question_rows(released: pl.DataFrame, articles: pl.DataFrame, question_ids:
     }
 
 
-def _files(store: FileStore, rows: Rows, public: dict[str, Any], private: dict[str, Any]) -> pl.DataFrame:
-    files: dict[str, dict[str, bytes]] = {}
-    for dataset in DATASETS:
-        table = to_parquet(dataset, rows[dataset])
-        files[dataset] = {TABLE_PATH: table, CARD_PATH: render_card(dataset, public, len(rows[dataset]), sha256(table))}
-    public["files"] = {dataset: {path: sha256(content) for path, content in named.items()} for dataset, named in files.items()}
-    for dataset in DATASETS:
-        told = public if dataset in PUBLIC else {**public, "private": private}
-        files[dataset][MANIFEST_PATH] = manifest.dump(told)
-    return RELEASE.frame(
-        [
-            {
-                "dataset": dataset,
-                "path": path,
-                **asdict(store.add(partial(_write, content))),
-                "rows": len(rows[dataset]) if path == TABLE_PATH else 0,
-            }
-            for dataset, named in files.items()
-            for path, content in named.items()
-        ]
-    )
+@dataclass
+class _Made:
+    """The files as they are made."""
 
+    store: FileStore
+    rows: list[dict] = field(default_factory=list)
 
-def _write(content: bytes, path: Path) -> None:
-    path.write_bytes(content)
+    def add_texts(self, articles: Batches, texts: pl.DataFrame) -> None:
+        """`texts`: the chosen article versions, with `id` and `bytes`, in order of `id`."""
+        planned = pieces.plan(texts["bytes"])
+        chosen = texts.select("article_id", DAY, "id")
+        with self.store.scratch() as folder:
+            read = (
+                batch.join(chosen, ["article_id", DAY], validate="m:1").select("id", *TEXT)
+                for batch in articles.read(("article_id", DAY, *TEXT))
+            )
+            self._add_tables("public_texts", pieces.in_order(read, planned, SCHEMAS["public_texts"], folder), len(planned))
+
+    def add_rows(self, dataset: str, rows: list[dict]) -> None:
+        self._add_tables(dataset, iter([of_rows(dataset, rows)]), 1)
+
+    def finish(self, public: dict[str, Any], private: dict[str, Any]) -> pl.DataFrame:
+        """Adds cards and manifests, and gives RELEASE."""
+        for dataset in DATASETS:
+            told = {row["path"]: row["sha256"] for row in self.rows if row["dataset"] == dataset}
+            height = sum(row["rows"] for row in self.rows if row["dataset"] == dataset)
+            self._add(dataset, CARD_PATH, render_card(dataset, public, height, tables_digest(told)))
+        public["files"] = {dataset: {} for dataset in DATASETS}
+        for row in self.rows:
+            public["files"][row["dataset"]][row["path"]] = row["sha256"]
+        for dataset in DATASETS:
+            told = public if dataset in PUBLIC else {**public, "private": private}
+            self._add(dataset, MANIFEST_PATH, manifest.dump(told))
+        return RELEASE.frame(self.rows)
+
+    def _add_tables(self, dataset: str, tables: Iterator[pa.Table], number: int) -> None:
+        for place, table in enumerate(tables):
+            self._add(dataset, table_path(place, number), to_parquet(table), table.num_rows)
+
+    def _add(self, dataset: str, path: str, content: bytes, rows: int = 0) -> None:
+        def write(place: Path) -> None:
+            place.write_bytes(content)
+
+        stored = self.store.add(write)
+        row = {"dataset": dataset, "path": path, "sha256": stored.sha256, "bytes": stored.bytes, "rows": rows}
+        self.rows.append(row)
 
 
 def _counts(values: Iterable[str]) -> dict[str, int]:
-    listed = sorted(values)
-    return {value: listed.count(value) for value in dict.fromkeys(listed)}
+    found: dict[str, int] = {}
+    for value in sorted(values):
+        found[value] = found.get(value, 0) + 1
+    return found

@@ -1,9 +1,11 @@
 """What may be released: the window's texts, and the questions whose gold is among them."""
 
+import json
 import re
 import unicodedata
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import polars as pl
 
@@ -11,6 +13,7 @@ from dragon_pipeline.core.errors import Unreachable
 from dragon_pipeline.core.language_model import is_lost
 from dragon_pipeline.core.screening.screens import lost_verdicts
 from dragon_pipeline.core.table import DAY
+from rag_bench import tokens
 
 WORD = re.compile(r"\w+")
 LOST = "verdict_lost"
@@ -21,9 +24,8 @@ class Withheld:
     """Accepted questions that stay out, by reason.
 
     `not_screened`: no verdict says that it passed a required screen, or one says that it failed any. `verdict_lost`: an outage
-    took the verdict of a screen. `gold_replaced`: a later version of a gold article's
-    page is among the texts instead. `gold_missing`: a gold article is not in the window. `answer_in_question`: it says its
-    own answer.
+    took the verdict of a screen. `gold_replaced`: a later version of a gold article's page is among the texts instead.
+    `gold_missing`: a gold article is not in the window. `answer_in_question`: see `told_answer`.
     """
 
     reasons: Mapping[str, str]
@@ -74,7 +76,7 @@ def withhold(accepted: pl.DataFrame, articles: pl.DataFrame, verdicts: pl.DataFr
             reason = "not_screened"
         elif LOST in found.values():
             reason = LOST
-        elif any(says(qa["question"], answer) for answer in (qa["answer"], *qa["answers"])):
+        elif told_answer(qa):
             reason = "answer_in_question"
         else:
             reason = gold_of(qa, url_of, texts)[1]
@@ -101,11 +103,41 @@ def refuse_outage(verdicts: pl.DataFrame, allowed: float) -> None:
             )
 
 
+def told_answer(qa: Mapping[str, Any]) -> str | None:
+    """The answer that a question itself tells, also in another case or number; none: None.
+
+    A comparison names what it compares, and the answer is among that: it tells nothing as long as it names all of it.
+
+    Args:
+        qa: `type`, `question`, `answer`, `answers` and `subgraph` of it.
+    """
+    said = [answer for answer in dict.fromkeys((qa["answer"], *qa["answers"])) if _tells(qa["question"], answer)]
+    if said and qa["type"] == "comparison":
+        subjects = _subjects(qa["subgraph"])
+        if all(_tells(qa["question"], subject) for subject in subjects):
+            said = [answer for answer in said if not any(_tells(answer, one) or _tells(one, answer) for one in subjects)]
+    return said[0] if said else None
+
+
 def says(text: str, answer: str) -> bool:
     """The answer's words stand in the text, in a row; case folded, ё as е."""
-    words = _words(answer)
-    return bool(words) and f" {' '.join(words)} " in f" {' '.join(_words(text))} "
+    words = folded(answer)
+    return bool(words) and f" {words} " in f" {folded(text)} "
 
 
-def _words(text: str) -> list[str]:
-    return WORD.findall(unicodedata.normalize("NFKC", text).casefold().replace("ё", "е"))
+def folded(text: str) -> str:
+    """The words of a text for comparison, a space between two."""
+    return " ".join(WORD.findall(unicodedata.normalize("NFKC", text).casefold().replace("ё", "е")))
+
+
+def _tells(text: str, answer: str) -> bool:
+    stems = " ".join(tokens.stems(answer))
+    return says(text, answer) or (bool(stems) and f" {stems} " in f" {' '.join(tokens.stems(text))} ")
+
+
+def _subjects(subgraph: str) -> frozenset[str]:
+    """What a comparison compares; none when this is not the subgraph of one."""
+    try:
+        return frozenset(str(fact["head"]) for fact in json.loads(subgraph))
+    except (ValueError, TypeError, KeyError):
+        return frozenset()

@@ -3,9 +3,12 @@
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cache
+from importlib.resources import files
 from typing import Any
 
 import polars as pl
+from jsonschema import Draft202012Validator
 
 from dragon_pipeline.core.ids import sha256
 from dragon_pipeline.core.release import ids
@@ -94,11 +97,23 @@ def private_part(key: bytes, seed: int, questions: Mapping[str, int], texts: Map
 
 
 def dump(manifest: Mapping[str, Any]) -> bytes:
-    return (json.dumps(manifest, ensure_ascii=False, indent=2, sort_keys=True) + "\n").encode()
+    """In the order in which it was made: screens stand in cost order."""
+    return (json.dumps(manifest, ensure_ascii=False, indent=2) + "\n").encode()
 
 
 def load(content: bytes) -> dict[str, Any]:
     return json.loads(content)
+
+
+def shape_faults(manifest: Any) -> list[str]:
+    """Where a public manifest is not what manifest.schema.json says."""
+    found = sorted(_schema().iter_errors(manifest), key=lambda error: [str(part) for part in error.absolute_path])
+    return [f"{'/'.join(str(part) for part in error.absolute_path) or 'it'}: {error.message}" for error in found]
+
+
+@cache
+def _schema() -> Draft202012Validator:
+    return Draft202012Validator(json.loads(files("dragon_pipeline.core.release").joinpath("manifest.schema.json").read_bytes()))
 
 
 def _digest(mapping: Mapping[str, int]) -> str:

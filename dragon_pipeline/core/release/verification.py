@@ -1,4 +1,4 @@
-"""Is a published version whole, and does it keep its secrets?"""
+"""Is a version whole, and does it keep its secrets? Tables of texts are read a piece at a time."""
 
 import json
 import re
@@ -9,60 +9,65 @@ from typing import Any
 import polars as pl
 import pyarrow as pa
 
+from dragon_pipeline.core.batches import Batches
 from dragon_pipeline.core.errors import PublicationFailed
 from dragon_pipeline.core.hub import Hub
 from dragon_pipeline.core.ids import sha256
 from dragon_pipeline.core.published import RELEASE
-from dragon_pipeline.core.records import ACCEPTED
-from dragon_pipeline.core.release import ids
+from dragon_pipeline.core.release import holdings, ids
 from dragon_pipeline.core.release.files import FileStore
-from dragon_pipeline.core.release.leaks import Secrets, find_leaks
+from dragon_pipeline.core.release.holdings import Holdings
+from dragon_pipeline.core.release.leaks import Secrets, find_leaks, questions_that_answer
+from dragon_pipeline.core.release.origin import Origin
 from dragon_pipeline.core.release.tables import (
+    CARD_PATH,
     DATASETS,
     MANIFEST_PATH,
     PRIVATE,
     PUBLIC,
     SCHEMAS,
-    TABLE_PATH,
+    columns_of,
     from_parquet,
+    is_table,
     read_table,
+    table_path,
 )
 from dragon_pipeline.core.release.versions import Published, latest, read_manifest, releases
 
 __all__ = ["Published", "latest", "read_manifest", "read_table", "release_faults", "releases", "verify"]
 
-FACT = re.compile(r"[0-9a-f]{16,}")
-Files = dict[str, dict[str, bytes]]
+HEX = re.compile(r"[0-9a-f]{16,}")
+IDS = {"public_texts": "id", "private_texts": "public_id", "public_questions": "id", "private_qa": "public_id"}
+"""dataset → its column of public ids, 0 … n-1 in row order"""
 
 
 @dataclass
-class _Parts:
-    """What could be read of a version."""
+class _Seen:
+    """What was read of a version, but for the texts."""
 
-    files: Files
-    tables: dict[str, pl.DataFrame] = field(default_factory=dict)
+    digests: dict[str, dict[str, str]] = field(default_factory=dict)
     manifests: dict[str, dict[str, Any]] = field(default_factory=dict)
+    tables: dict[str, pl.DataFrame] = field(default_factory=dict)
+    """the private ones, and the questions"""
+    rows: dict[str, int] = field(default_factory=dict)
     faults: list[str] = field(default_factory=list)
 
 
 def verify(hub: Hub, version: str) -> list[str]:
     """Faults of a published version as sentences; none: it is whole, consistent and leaks nothing."""
-    files: Files = {}
     faults = []
     for dataset in DATASETS:
-        try:
-            files[dataset] = hub.read(dataset, hub.tags(dataset)[version])
-        except KeyError:
+        if version not in hub.tags(dataset):
             faults.append(f"{dataset} has no tag {version}")
-        except PublicationFailed as error:
-            faults.append(str(error))
-    parts = _read(files)
-    faults += parts.faults
-    for dataset, told in parts.manifests.items():
+    try:
+        seen = _look(holdings.of_version(hub, version))
+    except PublicationFailed as error:
+        return [*faults, str(error)]
+    for dataset, told in seen.manifests.items():
         if told.get("version") != version:
             faults.append(f"the manifest of {dataset} says version {told.get('version')}, the tag {version}")
         faults += _data_faults(hub, dataset, told)
-    return faults + _faults(parts)
+    return faults + seen.faults + _faults(seen)
 
 
 def _data_faults(hub: Hub, holder: str, told: Mapping[str, Any]) -> list[str]:
@@ -76,72 +81,131 @@ def _data_faults(hub: Hub, holder: str, told: Mapping[str, Any]) -> list[str]:
     return [] if found == wanted else [f"the data commit {commit} of {holder} does not hold what the manifest names"]
 
 
-def release_faults(release: pl.DataFrame, accepted: pl.DataFrame, articles: pl.DataFrame, store: FileStore) -> list[str]:
-    """The same for a RELEASE that is not published yet, and a leak scan that also knows the pipeline's own ids.
+def release_faults(release: pl.DataFrame, accepted: pl.DataFrame, articles: Batches, store: FileStore) -> list[str]:
+    """The same for a RELEASE that is not published yet. Its public files must also hold nothing but article texts, accepted
+    questions and what their manifest makes of a card; and no id that the pipeline uses may stand in them.
 
     Args:
         accepted: ACCEPTED of the day.
         articles: ARTICLES of the window.
     """
-    release, accepted = RELEASE.check(release), ACCEPTED.check(accepted)
+    release = RELEASE.check(release)
     if release.is_empty():
         return []
-    files: Files = {}
-    for row in release.iter_rows(named=True):
-        with store.local(row["sha256"]) as path:
-            files.setdefault(row["dataset"], {})[row["path"]] = path.read_bytes()
-    missing = [f"{dataset} is missing" for dataset in DATASETS if dataset not in files]
-    internal = {*accepted["qa_id"], *articles["article_id"], *accepted["fact_ids"].explode().drop_nulls()}
-    parts = _read(files)
-    return missing + parts.faults + _faults(parts, internal)
+    held = holdings.of_release(release, store)
+    missing = [f"{dataset} is missing" for dataset in DATASETS if dataset not in held.paths]
+    origin = Origin.of(accepted, articles)
+    seen = _look(held, origin)
+    return missing + seen.faults + _faults(seen) + origin.manifest_faults(seen.manifests)
 
 
-def _read(files: Files) -> _Parts:
-    parts = _Parts(files)
-    for dataset, named in files.items():
+def _look(held: Holdings, origin: Origin | None = None) -> _Seen:
+    """Reads every file once: private ones first, as public ones must not hold what is in them."""
+    seen, cards = _Seen(), {}
+    for dataset in PRIVATE:
+        for path in held.paths.get(dataset, ()):
+            _note(seen, dataset, path, content := held.read(dataset, path))
+            cards |= {dataset: content} if path == CARD_PATH else {}
+    secrets = _secrets(seen, origin)
+    for dataset in PUBLIC:
+        for path in held.paths.get(dataset, ()):
+            _note(seen, dataset, path, content := held.read(dataset, path))
+            cards |= {dataset: content} if path == CARD_PATH else {}
+            seen.faults += find_leaks(dataset, path, content, secrets)
+            if origin and is_table(path):
+                seen.faults += origin.table_faults(dataset, path, content)
+    for dataset in held.paths:
+        seen.faults += _path_faults(dataset, seen)
+    if origin:
+        seen.faults += origin.card_faults(cards, seen.manifests, seen.digests, seen.rows)
+    return seen
+
+
+def _note(seen: _Seen, dataset: str, path: str, content: bytes) -> None:
+    seen.digests.setdefault(dataset, {})[path] = sha256(content)
+    if path == MANIFEST_PATH:
+        _note_manifest(seen, dataset, content)
+    elif is_table(path):
         try:
-            parts.manifests[dataset] = json.loads(named[MANIFEST_PATH])
-        except KeyError:
-            parts.faults.append(f"{dataset} has no {MANIFEST_PATH}")
-        except ValueError as error:
-            parts.faults.append(f"{MANIFEST_PATH} of {dataset} is not JSON: {error}")
-        try:
-            table = from_parquet(named[TABLE_PATH])
-        except KeyError:
-            parts.faults.append(f"{dataset} has no {TABLE_PATH}")
-        except pa.ArrowException as error:
-            parts.faults.append(f"{TABLE_PATH} of {dataset} is no Parquet file: {error}")
-        else:
-            if table.columns == SCHEMAS[dataset].names:
-                parts.tables[dataset] = table
+            columns = columns_of(content)
+            if columns == SCHEMAS[dataset].names:
+                _note_table(seen, dataset, from_parquet(content, [IDS[dataset]] if dataset == "public_texts" else None))
             else:
-                parts.faults.append(f"{dataset} has the columns {', '.join(table.columns)}")
-    return parts
+                seen.faults.append(f"{dataset} has the columns {', '.join(columns)}")
+        except (pa.ArrowException, OSError) as error:
+            seen.faults.append(f"{path} of {dataset} is no Parquet file: {error}")
 
 
-def _faults(parts: _Parts, internal: set[str] | None = None) -> list[str]:
-    faults = _manifest_faults(parts)
-    if len(parts.tables) < len(DATASETS) or len(parts.manifests) < len(DATASETS):
+def _note_manifest(seen: _Seen, dataset: str, content: bytes) -> None:
+    try:
+        told = json.loads(content)
+    except ValueError as error:
+        seen.faults.append(f"{MANIFEST_PATH} of {dataset} is not JSON: {error}")
+    else:
+        if isinstance(told, dict):
+            seen.manifests[dataset] = told
+        else:
+            seen.faults.append(f"{MANIFEST_PATH} of {dataset} is no JSON object")
+
+
+def _note_table(seen: _Seen, dataset: str, table: pl.DataFrame) -> None:
+    first = seen.rows.get(dataset, 0)
+    seen.rows[dataset] = last = first + table.height
+    if table[IDS[dataset]].to_list() != list(range(first, last)):
+        seen.faults.append(f"{dataset}.{IDS[dataset]} is not {first} … {last - 1} in row order")
+    kept = table.clear() if dataset == "public_texts" else table
+    seen.tables[dataset] = pl.concat([seen.tables[dataset], kept]) if dataset in seen.tables else kept
+
+
+def _path_faults(dataset: str, seen: _Seen) -> list[str]:
+    found = seen.digests.get(dataset, {})
+    tables = sorted(path for path in found if is_table(path))
+    faults = [] if MANIFEST_PATH in found else [f"{dataset} has no {MANIFEST_PATH}"]
+    if not tables:
+        faults.append(f"{dataset} has no {table_path(0, 1)}")
+    elif tables != [table_path(place, len(tables)) for place in range(len(tables))]:
+        faults.append(f"the files of {dataset} are not one table: {', '.join(tables)}")
+    return faults
+
+
+def _secrets(seen: _Seen, origin: Origin | None) -> Secrets:
+    qa, texts = seen.tables.get("private_qa"), seen.tables.get("private_texts")
+    told: set[str] = {str(told.get("private", {}).get("key", "")) for told in seen.manifests.values()}
+    told |= origin.ids if origin else set()
+    told |= set(texts["id"]) if texts is not None else set()
+    if qa is None:
+        return Secrets(told, ())
+    strings = {text for subgraph in qa["subgraph"] for text in _strings(subgraph)}
+    answers = {answer for row in qa.select("answer", "answers").rows() for answer in (row[0], *row[1]) if answer}
+    return Secrets(told | {run for text in strings for run in HEX.findall(text)}, answers, strings)
+
+
+def _strings(subgraph: str) -> list[str]:
+    """The values of a subgraph's facts; of what is no JSON, itself."""
+    try:
+        facts = json.loads(subgraph)
+        return [value for fact in facts for name, value in fact.items() if isinstance(value, str) and name != "asked"]
+    except (ValueError, TypeError, AttributeError):
+        return [subgraph]
+
+
+def _faults(seen: _Seen) -> list[str]:
+    faults = _manifest_faults(seen)
+    if len(seen.tables) < len(DATASETS) or len(seen.manifests) < len(DATASETS):
         return [*faults, "not checked further: a table or manifest is missing"]
-    faults += _count_faults(parts) + _id_faults(parts.tables) + _gold_faults(parts.tables)
-    secrets = Secrets((internal or set()) | _private_ids(parts), _answers(parts.tables["private_qa"]))
-    return faults + find_leaks({dataset: parts.files[dataset] for dataset in PUBLIC}, secrets)
+    return faults + _count_faults(seen) + _pair_faults(seen.tables) + _gold_faults(seen.tables)
 
 
-def _manifest_faults(parts: _Parts) -> list[str]:
+def _manifest_faults(seen: _Seen) -> list[str]:
     faults = []
-    hashes = {
-        dataset: {path: sha256(content) for path, content in named.items() if path != MANIFEST_PATH}
-        for dataset, named in parts.files.items()
-    }
-    for holder, told in parts.manifests.items():
-        for dataset, found in hashes.items():
-            named = told.get("files", {}).get(dataset, {})
+    for holder, told in seen.manifests.items():
+        for dataset, found in seen.digests.items():
+            named = {**told.get("files", {}).get(dataset, {}), MANIFEST_PATH: found.get(MANIFEST_PATH)}
             wrong = sorted(path for path in named.keys() | found.keys() if named.get(path) != found.get(path))
             faults += [f"{dataset}/{path} is not what the manifest of {holder} names" for path in wrong]
         if holder in PRIVATE:
             faults += _commitment_faults(holder, told)
-    shared = {json.dumps(_shared(told), sort_keys=True) for told in parts.manifests.values()}
+    shared = {json.dumps(_shared(told), sort_keys=True) for told in seen.manifests.values()}
     if len(shared) > 1:
         faults.append("the manifests of the datasets differ")
     return faults
@@ -164,28 +228,23 @@ def _commitment_faults(holder: str, told: Mapping[str, Any]) -> list[str]:
         return [f"the manifest of {holder} has no key, seed or commitment: {error}"]
 
 
-def _count_faults(parts: _Parts) -> list[str]:
-    told = parts.manifests["private_qa"]
-    tables = parts.tables
-    types = dict(tables["private_qa"].group_by("type").len().iter_rows())
+def _count_faults(seen: _Seen) -> list[str]:
+    told = seen.manifests["private_qa"]
+    types = dict(seen.tables["private_qa"].group_by("type").len().iter_rows())
     wanted = {"public_texts": "texts", "private_texts": "texts", "public_questions": "questions", "private_qa": "questions"}
     faults = [
-        f"{dataset} has {tables[dataset].height} rows, the manifest says {told.get(name, {}).get('all')}"
+        f"{dataset} has {seen.rows[dataset]} rows, the manifest says {told.get(name, {}).get('all')}"
         for dataset, name in wanted.items()
-        if tables[dataset].height != told.get(name, {}).get("all")
+        if seen.rows[dataset] != told.get(name, {}).get("all")
     ]
     if types != told.get("questions", {}).get("by_type"):
         faults.append(f"private_qa has the types {types}, the manifest says {told.get('questions', {}).get('by_type')}")
     return faults
 
 
-def _id_faults(tables: Mapping[str, pl.DataFrame]) -> list[str]:
-    columns = {"public_texts": "id", "private_texts": "public_id", "public_questions": "id", "private_qa": "public_id"}
-    faults = [
-        f"{dataset}.{column} is not 0 … {tables[dataset].height - 1} in row order"
-        for dataset, column in columns.items()
-        if tables[dataset][column].to_list() != list(range(tables[dataset].height))
-    ]
+def _pair_faults(tables: Mapping[str, pl.DataFrame]) -> list[str]:
+    asked = tables["public_questions"].select(pl.col("id").alias("public_id"), "question")
+    faults = questions_that_answer(tables["private_qa"].drop("question").join(asked, "public_id", maintain_order="left"))
     if tables["private_texts"]["id"].n_unique() != tables["private_texts"].height:
         faults.append("private_texts.id repeats")
     if tables["private_qa"]["question"].to_list() != tables["public_questions"]["question"].to_list():
@@ -213,13 +272,3 @@ def _gold_faults(tables: Mapping[str, pl.DataFrame]) -> list[str]:
 
 def _flat(value: object) -> list[str]:
     return [id for part in value for id in _flat(part)] if isinstance(value, list) else [str(value)]
-
-
-def _answers(qa: pl.DataFrame) -> dict[int, list[str]]:
-    return {id: [answer, *answers] for id, answer, answers in qa.select("public_id", "answer", "answers").iter_rows()}
-
-
-def _private_ids(parts: _Parts) -> set[str]:
-    keys = {told.get("private", {}).get("key", "") for told in parts.manifests.values()}
-    facts = {id for subgraph in parts.tables["private_qa"]["subgraph"] for id in FACT.findall(subgraph)}
-    return keys | facts | set(parts.tables["private_texts"]["id"])

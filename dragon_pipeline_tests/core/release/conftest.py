@@ -9,6 +9,7 @@ import pytest
 from upath import UPath
 
 from dragon_pipeline.adapters.store.files import ReleaseFiles
+from dragon_pipeline.core.batches import Batches
 from dragon_pipeline.core.ids import content_id
 from dragon_pipeline.core.records import ACCEPTED, ARTICLES, VERDICTS
 from dragon_pipeline.core.release.building import build_release
@@ -97,8 +98,13 @@ class Day:
 
     def build(self) -> pl.DataFrame:
         return build_release(
-            self.accepted, self.articles, self.verdicts, self.day, self.settings, self.key, self.provenance, self.files
+            self.accepted, self.window, self.verdicts, self.day, self.settings, self.key, self.provenance, self.files
         )
+
+    @property
+    def window(self) -> Batches:
+        """Articles two at a time, as they come from a store."""
+        return Batches(ARTICLES, lambda columns: self.articles.select(columns).iter_slices(2))
 
     def vary(self, **changes: object) -> "Day":
         return replace(self, **changes)  # type: ignore[arg-type]

@@ -10,13 +10,16 @@ import pytest
 from upath import UPath
 
 from dragon_pipeline.adapters.store.files import ReleaseFiles
+from dragon_pipeline.core.batches import Batches
 from dragon_pipeline.core.errors import BadInput
 from dragon_pipeline.core.ids import content_id, sha256
 from dragon_pipeline.core.published import RELEASE
-from dragon_pipeline.core.records import ACCEPTED
+from dragon_pipeline.core.records import ACCEPTED, ARTICLES
 from dragon_pipeline.core.release import ids
+from dragon_pipeline.core.release.building import build_release
 from dragon_pipeline.core.release.manifest import Provenance
-from dragon_pipeline.core.release.tables import DATASETS, PRIVATE, TABLE_PATH, from_parquet, to_parquet
+from dragon_pipeline.core.release.tables import DATASETS, PRIVATE, TABLE_PATH, from_parquet, of_rows, to_parquet
+from dragon_pipeline.core.release.verification import release_faults
 
 FILES = ReleaseFiles(UPath("memory://release-tests"))  # where the fixtures' files lie
 
@@ -28,8 +31,8 @@ def content(release: pl.DataFrame, dataset: str, path: str = TABLE_PATH) -> byte
         return file.read_bytes()
 
 
-def table(release: pl.DataFrame, dataset: str) -> pl.DataFrame:
-    return from_parquet(content(release, dataset))
+def table(release: pl.DataFrame, dataset: str, path: str = TABLE_PATH) -> pl.DataFrame:
+    return from_parquet(content(release, dataset, path))
 
 
 def manifest(release: pl.DataFrame, dataset: str) -> dict:
@@ -59,11 +62,11 @@ def test_equal_inputs_in_any_row_order_give_equal_bytes(day, release):
 
 def test_another_process_with_another_hash_seed_writes_the_same_parquet():
     code = (
-        "from dragon_pipeline.core.release.tables import to_parquet; import hashlib;"
-        "print(hashlib.sha256(to_parquet('public_questions', [{'id': 0, 'question': 'Кто?'}])).hexdigest())"
+        "from dragon_pipeline.core.release.tables import of_rows, to_parquet; import hashlib;"
+        "print(hashlib.sha256(to_parquet(of_rows('public_questions', [{'id': 0, 'question': 'Кто?'}]))).hexdigest())"
     )
     run = subprocess.run([sys.executable, "-c", code], env={"PYTHONHASHSEED": "7"}, capture_output=True, text=True, check=True)
-    assert run.stdout.strip() == sha256(to_parquet("public_questions", [{"id": 0, "question": "Кто?"}]))
+    assert run.stdout.strip() == sha256(to_parquet(of_rows("public_questions", [{"id": 0, "question": "Кто?"}])))
 
 
 def test_public_ids_are_the_row_order_and_private_rows_point_at_them(release):
@@ -228,3 +231,48 @@ def test_the_permutation_does_not_depend_on_the_order_of_its_input():
     assert sorted(found.values()) == list(range(200))
     assert sorted(names, key=found.__getitem__) != sorted(names)
     assert found != ids.permutation(b"k" * 32, "question", names)
+
+
+@pytest.fixture(scope="module")
+def large(day):
+    """A day of as many texts as need two pieces."""
+    many = pl.concat([day.articles] * 1000).with_row_index("n").with_columns(pl.col("n").cast(pl.String))
+    named = many.with_columns(
+        article_id=pl.when(pl.col("n").cast(pl.Int64) < 6).then("article_id").otherwise(pl.lit("x") + pl.col("n")),
+        url=pl.when(pl.col("n").cast(pl.Int64) < 6).then("url").otherwise(pl.col("url") + "/" + pl.col("n")),
+    )
+    return day.vary(articles=named.drop("n"))
+
+
+def test_many_texts_are_written_in_pieces_that_are_one_table(large):
+    release = large.build()
+    texts = release.filter(pl.col("dataset") == "public_texts", pl.col("path").str.starts_with("data/")).sort("path")
+    assert texts["path"].to_list() == ["data/train-00000-of-00002.parquet", "data/train-00001-of-00002.parquet"]
+    assert texts["rows"].to_list() == [5000, 999]
+    tables = [table(release, "public_texts", path) for path in texts["path"]]
+    assert pl.concat(tables)["id"].to_list() == list(range(5999))
+    assert set(manifest(release, "private_qa")["files"]["public_texts"]) == {*texts["path"], "README.md"}
+    assert release_faults(release, large.accepted, large.window, large.files) == []
+
+
+def test_pieces_do_not_depend_on_how_articles_are_read(large):
+    day_by_day = Batches(ARTICLES, lambda columns: large.articles.sort("day", "title").select(columns).iter_slices(4000))
+    other = build_release(
+        large.accepted, day_by_day, large.verdicts, large.day, large.settings, large.key, large.provenance, large.files
+    )
+    assert other.equals(large.build())
+
+
+def test_row_groups_are_small_enough_to_read_one_at_a_time(large):
+    metadata = pq.read_metadata(io.BytesIO(content(large.build(), "public_texts", "data/train-00000-of-00002.parquet")))
+    assert [metadata.row_group(n).num_rows for n in range(metadata.num_row_groups)] == [1000] * 5
+
+
+def test_a_text_of_two_days_is_taken_from_the_last(day):
+    """A page that was changed and changed back has one id on both days."""
+    again = day.articles.filter(pl.col("url").str.ends_with("/forum")).with_columns(
+        day=pl.lit("2024-05-03"), published_at=pl.lit("2024-05-03T08:00:00+03:00")
+    )
+    release = day.vary(articles=pl.concat([day.articles, again])).build()
+    texts = table(release, "public_texts").filter(pl.col("title") == "Форум")
+    assert texts["published_at"].to_list() == ["2024-05-03T08:00:00+03:00"]

@@ -1,10 +1,12 @@
 """The release tests its own gate: what was judged by nobody leaves the house in no case."""
 
+import json
+
 import pytest
 
 from dragon_pipeline.core.errors import Unreachable
 from dragon_pipeline.core.records import ACCEPTED, VERDICTS
-from dragon_pipeline.core.release.gate import refuse_outage, withhold
+from dragon_pipeline.core.release.gate import refuse_outage, says, told_answer, withhold
 from dragon_pipeline.core.settings import Settings
 
 
@@ -57,3 +59,66 @@ def test_garbage_is_no_outage(day):
 def test_a_screen_that_is_not_configured_is_no_outage(day):
     verdicts = more_verdicts(day, "closed_book", *[("not_run", "not_configured")] * 4)
     assert not day.vary(verdicts=verdicts).build().is_empty()
+
+
+@pytest.mark.parametrize(
+    ("text", "answer", "said"),
+    [
+        ("Кто такой Артём Ёлкин?", "артем елкин", True),
+        ("Кто купил «Сталь и Свет»?", "Сталь и Свет", True),
+        ("Чей Андреи\u0306 Краи\u0306нов?", "Андрей Крайнов", True),
+        ("Кто живёт в Казани?", "Казань", False),
+        ("Сколько будет 120?", "12", False),
+        ("Кто?", "…", False),
+        ("Кто?", "", False),
+    ],
+)
+def test_an_answer_is_said_when_its_words_stand_in_a_row(text, answer, said):
+    assert says(text, answer) is said
+
+
+def qa(question: str, *answers: str, type: str = "simple", heads: tuple[str, ...] = ()) -> dict:
+    subgraph = json.dumps([{"head": head, "tail": "1941"} for head in heads])
+    return {"type": type, "question": question, "answer": ", ".join(answers), "answers": list(answers), "subgraph": subgraph}
+
+
+@pytest.mark.parametrize(
+    ("question", "answers", "told"),
+    [
+        ("Кто живёт в Казани?", ["Казань"], "Казань"),
+        ("Кого назначили вместо Анны Лещинской?", ["Анна Лещинская"], "Анна Лещинская"),
+        ("Какие города, кроме Твери, принял форум?", ["Казань", "Тверь"], "Тверь"),
+        ("Сколько стоит билет за 15 000 рублей?", ["15000"], "15000"),
+        ("Кто открыл сад в Ярославле?", ["Анна Лещинская"], None),
+        ("Кто сменил Анну Сомову?", ["Анна Лещинская"], None),
+        ("Сколько домов построили в 2024 году?", ["20"], None),
+    ],
+)
+def test_a_question_tells_its_answer_in_another_case_too(question, answers, told):
+    assert told_answer(qa(question, *answers)) == told
+
+
+BOTH = ("Генерал Дуглас", "Дмитрий Овчаренко")
+
+
+def test_a_comparison_may_name_what_it_compares():
+    """It names both, so the answer's being there says nothing; all 89 of ten real days were withheld before."""
+    asked = qa("Кто погиб раньше: Дмитрий Овчаренко или Генерал Дуглас?", BOTH[0], type="comparison", heads=BOTH)
+    assert told_answer(asked) is None
+    assert told_answer({**asked, "type": "simple"}) == BOTH[0]
+
+
+def test_a_comparison_that_names_only_its_answer_tells_it():
+    asked = qa("Кто погиб раньше: Генерал Дуглас или его солдат?", BOTH[0], type="comparison", heads=BOTH)
+    assert told_answer(asked) == BOTH[0]
+
+
+def test_a_comparison_must_not_say_another_answer():
+    asked = qa("Кто погиб в 1941 году: Генерал Дуглас или Дмитрий Овчаренко?", "1941", type="comparison", heads=BOTH)
+    assert told_answer(asked) == "1941"
+
+
+@pytest.mark.parametrize("subgraph", ["", "{", "[]", "[1]", '{"head": 1}', "[{}]", "null"])
+def test_a_comparison_without_its_subjects_must_not_say_its_answer(subgraph):
+    asked = qa("Кто погиб раньше: Генерал Дуглас или Дмитрий Овчаренко?", BOTH[0], type="comparison")
+    assert told_answer({**asked, "subgraph": subgraph}) == BOTH[0]

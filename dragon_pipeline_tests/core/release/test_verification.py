@@ -8,7 +8,7 @@ from dragon_pipeline.core.errors import PublicationFailed
 from dragon_pipeline.core.ids import sha256
 from dragon_pipeline.core.release import verification
 from dragon_pipeline.core.release.publication import publish
-from dragon_pipeline.core.release.tables import DATASETS, MANIFEST_PATH, TABLE_PATH, from_parquet, to_parquet
+from dragon_pipeline.core.release.tables import DATASETS, MANIFEST_PATH, TABLE_PATH, from_parquet, of_rows, to_parquet
 from dragon_pipeline.core.release.verification import read_table, release_faults, releases, verify
 from dragon_pipeline.core.settings import ReleaseSettings
 
@@ -48,7 +48,7 @@ def republish(hub: MemoryHub, dataset: str, path: str, content: bytes, told: boo
 
 def with_rows(hub: MemoryHub, dataset: str, change) -> MemoryHub:
     rows = read_table(hub, dataset, "1.0.0").to_dicts()
-    return republish(hub, dataset, TABLE_PATH, to_parquet(dataset, change(rows)))
+    return republish(hub, dataset, TABLE_PATH, to_parquet(of_rows(dataset, change(rows))))
 
 
 def change(rows: list[dict], at: int, **values: object) -> list[dict]:
@@ -161,7 +161,7 @@ def test_a_manifest_can_be_shown(published):
 
 
 def test_a_release_is_checked_before_it_is_published(day, release):
-    assert release_faults(release, day.accepted, day.articles, day.files) == []
+    assert release_faults(release, day.accepted, day.window, day.files) == []
 
 
 def test_an_article_id_in_a_public_text_is_found_before_publishing(day, release):
@@ -169,9 +169,9 @@ def test_an_article_id_in_a_public_text_is_found_before_publishing(day, release)
     at = (pl.col("dataset") == "public_texts") & (pl.col("path") == TABLE_PATH)
     with day.files.local(release.row(by_predicate=at, named=True)["sha256"]) as path:
         texts = from_parquet(path.read_bytes())
-    content = to_parquet("public_texts", change(texts.to_dicts(), 0, title=f"Завод {id}"))
+    content = to_parquet(of_rows("public_texts", change(texts.to_dicts(), 0, title=f"Завод {id}")))
     stored = day.files.add(lambda path: path.write_bytes(content))
     leaky = release.with_columns(sha256=pl.when(at).then(pl.lit(stored.sha256)).otherwise(pl.col("sha256")))
-    faults = release_faults(leaky, day.accepted, day.articles, day.files)
+    faults = release_faults(leaky, day.accepted, day.window, day.files)
     assert f"public_texts/{TABLE_PATH}, column title, holds the internal id {id}" in faults
-    assert release_faults(release.clear(), day.accepted, day.articles, day.files) == []
+    assert release_faults(release.clear(), day.accepted, day.window, day.files) == []
