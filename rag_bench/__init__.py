@@ -42,7 +42,9 @@ HOMES = {
 }
 """public name → the module that it lives in"""
 
-MODULES = frozenset({"baseline", "bm25", "data", "dense", "embeddings", "errors", "evaluator", "profiles", "results", "runs"})
+MODULES = frozenset(
+    {"baseline", "bm25", "data", "dense", "embeddings", "errors", "evaluator", "llm", "profiles", "results", "runs"}
+)
 """reached as `rag_bench.<module>` without an import of their own"""
 
 

@@ -42,7 +42,7 @@ class System(Protocol):
     An attribute `name` tells runs apart: give a new one when the system changes, or answers of the old one are continued.
     """
 
-    def retrieve(self, question: str, k: int) -> Sequence[int] | Sequence[Found]:
+    def retrieve(self, question: str, k: int) -> Sequence[int] | Sequence[tuple[int, str]]:
         """Ids of public texts, best first, or `Found` passages of them; entries after the first k are not used."""
         ...
 
