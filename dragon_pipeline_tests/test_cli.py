@@ -149,7 +149,7 @@ def test_a_run_leaves_a_summary(undisturbed: Path):
     assert told["versions"] == ["1.0.0", "1.1.0"]
     assert told["screens"]["closed_book"] == "ran", "it guesses without a model"
     assert told["screens"]["judge_context_necessity"] == "not_run"
-    assert 0 < told["scores"]["bm25"]["hit@5"] <= 1
+    assert 0 < told["scores"]["bm25"]["Hit@5"] <= 1
     assert set(told["seconds"]) == {"corpus", "knowledge", "questions", "screening", "release", "evaluation"}
     assert told["articles"] > 0 and told["facts"]["novel"] > 0 and told["facts"]["known"] > 0
     assert set(told["accepted"]) <= {"simple", "set", "multi_hop", "conditional", "comparison"}

@@ -1,127 +1,129 @@
-"""How a written answer is compared with the gold answers, word by word.
+"""How a written answer is compared with the gold answers, word by word (see `words`).
 
-Two words are the same when they are written alike or have one stem (see `tokens`). A question with several answers wants all
-of them, in any order, so its gold is a set.
+A question with several answers wants all of them, in any order, so its gold is a set. Rules that keep scores from being bought:
 
-Rules that keep scores from being bought with long answers:
-
-- `substring` counts only in an answer of at most 30 words, or 5 times the gold's words where that is more;
-- in `set_f1` a stretch between separators (comma, semicolon, line, "и") that holds no gold answer is one wrong item for every
-  three words it has, and one that does hold one may have two words around it, each further word being a wrong item.
+- `exact` takes the gold and nothing else.
+- `set_precision`, `set_recall` and `set_f1` take every word that is not a gold answer's for a part of a wrong item as long
+  as the shortest gold answer: lists score alike with and without commas. Words that say nothing, words of the question
+  (if the answer is not among them) and nouns such as `город` cost nothing. Naming an answer twice is a wrong item.
+- `set_recall` of an answer that names more than twice as many items as are asked for is cut in proportion.
+- `substring` is 1 when all gold answers stand in the answer with nothing that might have been given instead of them, and less
+  in proportion to what else is named: other names for a name, other numbers for a number, any other word for plain words.
+  Words around a name are prose only while the name stands capitalised; otherwise they are other answers. More than 30 words,
+  or 5 times the gold's where that is more, are a heap and score 0.
 """
 
-import functools
-import math
-import re
 from collections.abc import Sequence
-from itertools import accumulate
-from typing import NamedTuple
 
-from rag_bench.rouge import rouge_l, rouge_n
-from rag_bench.tokens import stems, tokens
+from rag_bench.lexemes import is_number
+from rag_bench.rouge import rouge_1, rouge_2, rouge_l
+from rag_bench.wanted import Wanted
+from rag_bench.words import Words
 
 MOST_WORDS, MOST_TIMES = 30, 5
-WORDS_AROUND = 2
-WORDS_OF_A_WRONG_ITEM = 3
-_SEPARATOR = re.compile(
-    r"""
-      [;\n\r•|] | (?<!\d), | ,(?!\d)      # not the comma of 1,5
-    | (?<=\s)(?:и|а\s+также)(?=\s)
-    | (?<=\s)[-–—](?=\s)
-    | ^[^\S\n]*(?:\d{1,4}[.)]|[-–—*])\s   # numbers and bullets of a list
-    """,
-    re.IGNORECASE | re.MULTILINE | re.VERBOSE,
-)
+MOST_ITEMS = 2
+ROUGE = {"1": rouge_1, "2": rouge_2, "L": rouge_l}
+_AND = frozenset(("и", "а", "также"))
 
 
-class Words(NamedTuple):
-    """A text's words twice over: as written (folded), and their stems."""
-
-    tokens: tuple[str, ...]
-    stems: tuple[str, ...]
-
-    def same_at(self, start: int, other: "Words") -> bool:
-        """Whether `other` stands here, word for word."""
-        if start + len(other.tokens) > len(self.tokens):
-            return False
-        return all(
-            self.stems[start + place] == other.stems[place] or self.tokens[start + place] == word
-            for place, word in enumerate(other.tokens)
-        )
-
-    def find(self, other: "Words") -> int:
-        """Where `other` first stands, or -1; nothing stands nowhere."""
-        return next((start for start in range(len(self.tokens)) if other.tokens and self.same_at(start, other)), -1)
-
-
-@functools.lru_cache(maxsize=512)
-def words(text: str, stemmed: bool = True) -> Words:
-    """The words of a text; unstemmed ones are their own stems."""
-    written = tokens(text)
-    return Words(written, stems(text) if stemmed else written)
-
-
-def rouge(kind: str, answer: str, gold: Sequence[str], stemmed: bool = True) -> float:
-    """ROUGE F1 (`1`, `2` or `l`) against the gold answers as one text, in the order in which the answer gives them."""
-    given = words(answer, stemmed)
-    places = [(given.find(words(one, stemmed)), words(one, stemmed)) for one in gold]
-    places.sort(key=lambda placed: (placed[0] < 0, placed[0]))
-    reference = [stem for _, one in places for stem in one.stems]
-    return rouge_l(given.stems, reference) if kind == "l" else rouge_n(given.stems, reference, int(kind))
-
-
-def substring(answer: str, gold: Sequence[str], stemmed: bool = True, any_length: bool = False) -> float:
-    """1 when every gold answer stands in the answer, and the answer is no heap of words."""
-    given, wanted = words(answer, stemmed), [words(one, stemmed) for one in gold]
-    if not any_length and len(given.tokens) > max(MOST_WORDS, MOST_TIMES * sum(len(one.tokens) for one in wanted)):
+def rouge(kind: str, given: Words, wanted: Wanted) -> float:
+    """ROUGE F1 (`1`, `2` or `L`) against the gold answers as one text, in the order in which the answer gives them."""
+    if wanted.shares_nothing_with(given):
         return 0.0
-    return float(all(given.find(one) >= 0 for one in wanted))
+    answers = wanted.answers
+    if len(answers) > 1:
+        places = [given.find(one) for one in answers]
+        order = sorted(range(len(answers)), key=lambda place: (places[place] < 0, places[place]))
+        answers = [answers[place] for place in order]
+    return ROUGE[kind](given.keys, answers[0].keys if len(answers) == 1 else [key for one in answers for key in one.keys])
 
 
-def exact(answer: str, gold: Sequence[str], stemmed: bool = True) -> float:
+def exact(given: Words, wanted: Wanted) -> float:
     """1 when the answer is the gold answer, or the gold answers in any order with nothing else."""
-    if len(gold) > 1:
-        right, wrong, spare = _items(answer, gold, stemmed)
-        return float(right == len(gold) and not wrong and not spare)
-    given, wanted = words(answer, stemmed), words(gold[0], stemmed)
-    return float(len(given.tokens) == len(wanted.tokens) and given.find(wanted) == 0)
+    if wanted.shares_nothing_with(given):
+        return 0.0
+    if len(wanted.answers) == 1:
+        one = wanted.answers[0]
+        return float(len(given.keys) == len(one.keys) and given.same_at(0, one))
+    taken = [False] * len(given.keys)
+    right = sum(_take(one, given, taken) for one in wanted.answers)
+    rest = {token for token, gone in zip(given.tokens, taken, strict=True) if not gone}
+    return float(right == len(wanted.answers) and rest <= _AND)
 
 
-def set_f1(answer: str, gold: Sequence[str], stemmed: bool = True) -> float:
-    """F1 of the items that the answer lists and the gold answers."""
-    right, wrong, _ = _items(answer, gold, stemmed)
-    return 2 * right / (2 * right + wrong + len(gold) - right) if right else 0.0
+def substring(given: Words, wanted: Wanted) -> float:
+    """Whether every gold answer stands in the answer, over how much else it names."""
+    length = sum(len(one.keys) for one in wanted.answers)
+    if len(given.keys) > max(MOST_WORDS, MOST_TIMES * length) or wanted.shares_nothing_with(given):
+        return 0.0
+    taken = [False] * len(given.keys)
+    for one in _longest_first(wanted.answers):
+        if not _take(one, given, taken, every=True):
+            return 0.0
+    ours = _named(given, wanted, taken, of_gold=True)
+    return ours / (ours + _named(given, wanted, taken, of_gold=False))
 
 
-def _items(answer: str, gold: Sequence[str], stemmed: bool) -> tuple[int, int, int]:
-    """Gold answers found, wrong items, and words that stand around found ones."""
-    given, borders = _listed(answer, stemmed)
-    wanted = [_listed(one, stemmed)[0] for one in gold]  # without their own "и", like the answer
-    taken = [False] * len(given.tokens)
-    right = sum(_take(one, given, taken) for one in sorted(wanted, key=lambda one: -len(one.tokens)))
-    wrong = spare = 0
-    for start, stop in zip([0, *borders], [*borders, len(taken)], strict=True):
-        rest = taken[start:stop].count(False)
-        if any(taken[start:stop]):
-            spare += rest
-            wrong += max(0, rest - WORDS_AROUND)
-        else:
-            wrong += math.ceil(rest / WORDS_OF_A_WRONG_ITEM)
-    return right, wrong, spare
+def set_precision(given: Words, wanted: Wanted) -> float:
+    """The share of the items of the answer that are gold answers."""
+    right, wrong = _items(given, wanted)
+    return right / (right + wrong) if right else 0.0
 
 
-def _take(wanted: Words, given: Words, taken: list[bool]) -> bool:
-    """Marks the first free place where `wanted` stands as taken."""
-    for start in range(len(taken) if wanted.tokens else 0):
-        stop = start + len(wanted.tokens)
-        if not any(taken[start:stop]) and given.same_at(start, wanted):
-            taken[start:stop] = [True] * len(wanted.tokens)
-            return True
-    return False
+def set_recall(given: Words, wanted: Wanted) -> float:
+    """The share of the gold answers that the answer gives."""
+    right, wrong = _items(given, wanted)
+    n = len(wanted.answers)
+    return right / n * min(1.0, MOST_ITEMS * n / (right + wrong)) if right else 0.0
 
 
-def _listed(text: str, stemmed: bool) -> tuple[Words, list[int]]:
-    """All words of a text without the separators' own, and where a separator stands between them."""
-    parts = [words(part, stemmed) for part in _SEPARATOR.split(text) if part.strip()]
-    borders = list(accumulate(len(part.tokens) for part in parts))[:-1]
-    return Words(tuple(w for part in parts for w in part.tokens), tuple(w for part in parts for w in part.stems)), borders
+def set_f1(given: Words, wanted: Wanted) -> float:
+    """F1 of the items of the answer and the gold answers."""
+    right, wrong = _items(given, wanted)
+    return 2 * right / (right + wrong + len(wanted.answers)) if right else 0.0
+
+
+def _items(given: Words, wanted: Wanted) -> tuple[int, float]:
+    """How many gold answers the answer gives, and how many other items."""
+    if wanted.shares_nothing_with(given):
+        return 0, 0.0
+    taken = [False] * len(given.keys)
+    right = sum(_take(one, given, taken) for one in _longest_first(wanted.answers))
+    spare = sum(
+        not gone and not wanted.is_free(token, key) for token, key, gone in zip(given.tokens, given.keys, taken, strict=True)
+    )
+    return right, spare / min(len(one.keys) for one in wanted.answers if one.keys)
+
+
+def _named(given: Words, wanted: Wanted, taken: Sequence[bool], of_gold: bool) -> int:
+    """How many words name something that might be the answer: those of the gold answers, or the others."""
+    prose = wanted.number or (wanted.name and _capitalised(given, wanted, taken))
+    named = 0
+    for token, key, name, gone in zip(given.tokens, given.keys, given.names, taken, strict=True):
+        if gone is not of_gold or (not gone and wanted.is_free(token, key)):
+            continue
+        named += (wanted.number and is_number(key)) or (wanted.name and name and not is_number(key)) or not prose
+    return max(named, int(of_gold))
+
+
+def _capitalised(given: Words, wanted: Wanted, taken: Sequence[bool]) -> bool:
+    """Whether the gold's names are written as names where they stand."""
+    names = {key for one in wanted.answers for key, name in zip(one.keys, one.names, strict=True) if name}
+    return all(name or key not in names for key, name, gone in zip(given.keys, given.names, taken, strict=True) if gone)
+
+
+def _longest_first(answers: Sequence[Words]) -> list[Words]:
+    return sorted(answers, key=lambda one: -len(one.keys))
+
+
+def _take(wanted: Words, given: Words, taken: list[bool], every: bool = False) -> bool:
+    """Marks the first free place where `wanted` stands as taken, or every one."""
+    found = False
+    for start in given.places(wanted):
+        stop = start + len(wanted.keys)
+        if not any(taken[start:stop]):
+            taken[start:stop] = [True] * len(wanted.keys)
+            found = True
+            if not every:
+                break
+    return found

@@ -26,9 +26,13 @@ class BadRun(RagBenchError):
     """A results file, or a run given as a mapping, cannot be scored."""
 
     def __init__(self, source: str, faults: Sequence[str], more: int = 0):
-        self.faults = tuple(faults)
+        self.source, self.faults, self.more = source, tuple(faults), more
         rest = f"\n  … and {more} more" if more else ""
         super().__init__(f"{source} cannot be scored:" + "".join(f"\n  {fault}" for fault in faults) + rest)
+
+    def __reduce__(self) -> tuple:
+        """For the way from one process to another."""
+        return type(self), (self.source, self.faults, self.more)
 
 
 class BadTable(RagBenchError):

@@ -1,96 +1,107 @@
-"""Scoring a run against the gold of a release."""
+"""Scoring runs against the gold of a release."""
 
-import math
+import multiprocessing
+import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from concurrent.futures import ProcessPoolExecutor
 from typing import Any
 
-from rag_bench.gold import Gold, known_texts, read_gold
+from rag_bench.gold import AnswerKey, read_key
 from rag_bench.installation import require_single_client
+from rag_bench.judgements import read_judgements
 from rag_bench.measures import Measure, parse
-from rag_bench.profiles import PROFILES
-from rag_bench.runs import UNANSWERED, Answer, Run, check_run
+from rag_bench.profiles import Profile, find_profile
+from rag_bench.runs import Run, check_run
+from rag_bench.scores import ALL, QuestionScores, Scores
+from rag_bench.scoring import Plan, plan, score
 
-ALL = "all"
-"""the type that stands for every question"""
+__all__ = ["ALL", "QuestionScores", "Scores", "evaluate", "evaluate_all"]
 
-
-@dataclass(frozen=True)
-class QuestionScores:
-    public_id: int
-    type: str
-    answered: bool
-    values: Mapping[str, float] = field(default_factory=dict)
-    """measure → value; a measure over answered questions only has none for an unanswered one"""
-
-
-@dataclass(frozen=True)
-class Scores:
-    """Every question's values, and what in the run could not be scored."""
-
-    measures: tuple[str, ...]
-    questions: tuple[QuestionScores, ...]
-    unknown_questions: tuple[int, ...] = ()
-    """answered, and not in the release: they count for nothing"""
-    unknown_texts: tuple[int, ...] = ()
-    """found, and not in the release: they count as misses"""
-
-    @property
-    def types(self) -> tuple[str, ...]:
-        """The question types, sorted, and `all`."""
-        return (*sorted({question.type for question in self.questions}), ALL)
-
-    @property
-    def unanswered(self) -> int:
-        return sum(not question.answered for question in self.questions)
-
-    def values(self, measure: str, type: str = ALL) -> list[float]:
-        """One value per question that counts, in id order."""
-        return [q.values[measure] for q in self.questions if type in (ALL, q.type) and measure in q.values]
-
-    def mean(self, measure: str, type: str = ALL) -> float:
-        """The mean over the questions, 0 when there is none."""
-        values = self.values(measure, type)
-        return math.fsum(values) / len(values) if values else 0.0
-
-    def table(self) -> dict[str, dict[str, float]]:
-        """type → measure → mean, with the type `all` last."""
-        return {type: {measure: self.mean(measure, type) for measure in self.measures} for type in self.types}
+STANDARD = "standard"
+Measures = str | Profile | Measure | Sequence[str | Measure]
+"""a profile, a measure, several of them, or their names"""
+Entries = Run | Mapping[str, Any]
+"""a run, or the parsed results file"""
 
 
 def evaluate(
-    run: Run | Mapping[str, Any],
-    private_qa: Any,
-    private_texts: Any,
-    measures: Sequence[str | Measure] = PROFILES["standard"].measures,
+    run: Entries, release: Any, profile: Any = STANDARD, measures: Measures = STANDARD, judgements: Any = None
 ) -> Scores:
     """Scores a run; every question of the release counts, an unanswered one scores 0.
 
     Args:
         run: as `read_run` gives it, or `{public_id: {found_ids, model_answer}}`.
-        private_qa: the gold, any kind of table (see `gold`).
-        private_texts: private → public text ids, of the same version.
-        measures: names or measures.
+        release: what `load` gives, an `AnswerKey`, or the two private tables as a pair.
+        profile: a profile, or measures; their names do. Or the second private table, when `release` is the first.
+        measures: the profile, when `profile` is a table.
+        judgements: a judge's verdicts, `{public_id: {criterion: 0 | 1 | 2}}`, for profiles that have the judge's score.
 
     Raises:
-        BadRun: an entry of the run is not what it must be.
-        BadTable: the private tables contradict each other.
+        BadRun: an entry of the run, or a verdict, is not what it must be.
+        BadTable: the gold may not be read, or the private tables contradict each other.
         UnknownMeasure: a name is not known.
     """
     require_single_client()
-    answers, parsed = check_run(run), [parse(measure) for measure in measures]
-    gold, texts = read_gold(private_qa, private_texts), known_texts(private_texts)
-    asked = {one.public_id for one in gold}
-    found = {text for answer in answers.values() for text in answer.found_ids}
-    return Scores(
-        tuple(map(str, parsed)),
-        tuple(_score(one, answers.get(one.public_id), parsed) for one in gold),
-        unknown_questions=tuple(sorted(set(answers) - asked)),
-        unknown_texts=tuple(sorted(found - texts)),
-    )
+    if _names_measures(profile):
+        key, chosen = read_key(release), profile
+    else:
+        key, chosen = read_key((release, profile)), measures
+    verdicts = None if judgements is None else read_judgements(judgements)
+    return score(check_run(run), key, plan(_chosen(chosen, judged=verdicts is not None)), verdicts)
 
 
-def _score(gold: Gold, answer: Answer | None, measures: Sequence[Measure]) -> QuestionScores:
-    counted = [measure for measure in measures if answer is not None or not measure.answered_only]
-    values = {str(measure): measure.value(gold, answer or UNANSWERED) for measure in counted}
-    return QuestionScores(gold.public_id, gold.type, answer is not None, values)
+def evaluate_all(
+    runs: Mapping[str, Entries], release: Any, profile: Measures = STANDARD, workers: int | None = None
+) -> dict[str, Scores]:
+    """Scores many runs on one release, in several processes where the system can fork.
+
+    Args:
+        runs: a name for each.
+        release: as `evaluate` takes it.
+        profile: likewise.
+        workers: processes; as many as there are processors when None.
+
+    Raises:
+        BadRun, BadTable, UnknownMeasure: as `evaluate` does; a faulty run is called by its name.
+    """
+    require_single_client()
+    key, how = read_key(release), plan(_chosen(profile, judged=False))
+    workers = min(workers or os.cpu_count() or 1, len(runs))
+    if workers < 2 or "fork" not in multiprocessing.get_all_start_methods():
+        return {name: score(check_run(run, name), key, how) for name, run in runs.items()}
+    for way in how.answering:
+        key.wanted(way)  # once, before the processes part
+    # A forked process has the runs and the key already, and takes no lock that another thread may hold.
+    with ProcessPoolExecutor(
+        workers, mp_context=multiprocessing.get_context("fork"), initializer=_hold, initargs=(list(runs.items()), key, how)
+    ) as pool:
+        return dict(zip(runs, pool.map(_score_held, range(len(runs)), chunksize=-(-len(runs) // (4 * workers))), strict=True))
+
+
+_held: list[Any] = []
+
+
+def _hold(runs: list[tuple[str, Entries]], key: AnswerKey, how: Plan) -> None:
+    _held[:] = [runs, key, how]
+
+
+def _score_held(place: int) -> Scores:
+    runs, key, how = _held
+    name, run = runs[place]
+    return score(check_run(run, name), key, how)
+
+
+def _names_measures(profile: Any) -> bool:
+    if isinstance(profile, list | tuple):
+        return bool(profile) and all(isinstance(one, str | Measure) for one in profile)
+    return isinstance(profile, str | Profile | Measure)
+
+
+def _chosen(profile: Measures, judged: bool) -> list[Measure]:
+    if isinstance(profile, Measure):
+        return [profile]
+    if isinstance(profile, str):
+        profile = find_profile(profile)
+    if isinstance(profile, Profile):
+        return [parse(name) for name in (*profile.measures, *(profile.not_available if judged else ()))]
+    return [parse(name) for name in profile]

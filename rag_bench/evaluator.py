@@ -8,9 +8,10 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import Any
 
 from rag_bench.errors import BadTable
-from rag_bench.gold import Gold, flat, rows
-from rag_bench.installation import require, require_single_client
-from rag_bench.rouge import rouge_l, rouge_n
+from rag_bench.gold import SIMPLE, Gold, flat, rows
+from rag_bench.installation import require_single_client
+from rag_bench.peer_words import peer_words
+from rag_bench.rouge import rouge_1, rouge_l
 from rag_bench.runs import Answer, check_run
 
 
@@ -27,11 +28,11 @@ def precision(found: Sequence[Hashable], gold: frozenset) -> float:
 
 
 def rouge1(answer: str, gold: str) -> float:
-    return rouge_n(_words(answer), _words(gold), 1)
+    return rouge_1(peer_words(answer), peer_words(gold))
 
 
 def rougeL(answer: str, gold: str) -> float:
-    return rouge_l(_words(answer), _words(gold))
+    return rouge_l(peer_words(answer), peer_words(gold))
 
 
 def substr_match(answer: str, gold: str) -> float:
@@ -97,9 +98,9 @@ def evaluate_rag_results(
         individual[str(public_id)] = {
             "retrieval": {name: number(found, gold) for name, number in RETRIEVAL.items()},
             "generation": evaluator.evaluate_generation(answer.model_answer, row["answer"]),
-            "type": row.get("type", "simple"),
+            "type": row.get("type", SIMPLE),
         }
-    types = dict.fromkeys(questions[public_id].get("type", "simple") for public_id in sorted(questions))
+    types = dict.fromkeys(questions[public_id].get("type", SIMPLE) for public_id in sorted(questions))
     aggregated = {name: _mean([one for one in individual.values() if one["type"] == name]) for name in types}
     aggregated["overall"] = _mean(list(individual.values()))
     return {"individual_results": individual, "aggregated_metrics": aggregated, "average_metrics": aggregated["overall"]}
@@ -111,7 +112,3 @@ def _mean(individual: list[dict[str, Any]]) -> dict[str, dict[str, float]]:
         group: {name: sum(one[group][name] for one in individual) / max(len(individual), 1) for name in numbers}
         for group, numbers in names.items()
     }
-
-
-def _words(text: str) -> list[str]:
-    return [token.text for token in require("razdel", "peer").tokenize(text)]

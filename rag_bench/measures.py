@@ -1,78 +1,71 @@
-"""Measures, by names that print and parse alike: `hit@5`, `recall@5`, `ndcg@5`, `precision@5`, `mrr@5`, `rouge_l`, `exact`, …
+"""Measures as named objects that print and parse alike: `nDCG @ 5` is `parse("nDCG@5")`, and its `str` is `nDCG@5`.
 
-Retrieval measures cut `found_ids` to the first k entries; then repeats count once. They equal trec_eval's `success_k`,
-`recall_k`, `ndcg_cut_k`, `P_k` and `recip_rank` for rankings without repeats. `mrr` alone may stand without a cutoff.
-
-Answer measures compare stems (see `answering`); with `:tokens` (`rouge_l:tokens`) they compare the words as written.
-`substring_any_length` is `substring` without the limit on the answer's length.
-
+Measures of a ranking (see `ranking`) have a cutoff: `Hit@5 Recall@5 Precision@5 nDCG@5 MRR@5`. Measures of an answer (see
+`answering`) are `ROUGE-1 ROUGE-2 ROUGE-L Exact Substring Set-P Set-R Set-F1`; they compare words by stems, with `:tokens`
+(`ROUGE-L:tokens`) as they are written, with `:lemmas` by lemmas. `Judge` is the mean of given verdicts (see `judgements`).
 `peer_…` are the numbers of the published client 0.2.17, faults included (see `evaluator`).
+
+Names are parsed whatever their case, and with `_` for `-`: `ndcg@5`, `rouge_l`.
 """
 
-import math
 import re
-from collections.abc import Callable, Collection, Hashable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from functools import partial
 
-from rag_bench import answering, evaluator
+from rag_bench import answering, evaluator, ranking
 from rag_bench.errors import UnknownMeasure
 from rag_bench.gold import Gold
 from rag_bench.runs import Answer
+from rag_bench.wanted import want
+from rag_bench.words import STEMS, WAYS, read_words
 
-LARGEST_CUTOFF = 1000
-
-
-def hit(found: Sequence[Hashable], gold: Collection[Hashable], k: int) -> float:
-    """Whether any gold text was found."""
-    return float(any(text in gold for text in found))
-
-
-def recall(found: Sequence[Hashable], gold: Collection[Hashable], k: int) -> float:
-    """The share of the gold texts that was found."""
-    return sum(text in gold for text in found) / len(gold)
-
-
-def precision(found: Sequence[Hashable], gold: Collection[Hashable], k: int) -> float:
-    """Gold texts among the k places; an empty place is a miss."""
-    return sum(text in gold for text in found) / k
-
-
-def mrr(found: Sequence[Hashable], gold: Collection[Hashable], k: int) -> float:
-    """One over the rank of the first gold text."""
-    return next((1 / rank for rank, text in enumerate(found, 1) if text in gold), 0.0)
-
-
-def ndcg(found: Sequence[Hashable], gold: Collection[Hashable], k: int) -> float:
-    """Discounted gain (log2, binary) over that of the best ranking of k texts."""
-    gain = math.fsum(1 / math.log2(rank + 1) for rank, text in enumerate(found, 1) if text in gold)
-    best = math.fsum(1 / math.log2(rank + 1) for rank in range(1, min(k, len(gold)) + 1))
-    return min(1.0, gain / best)
-
-
-RETRIEVAL = {"hit": hit, "recall": recall, "precision": precision, "mrr": mrr, "ndcg": ndcg}
-ANSWERING: dict[str, Callable[..., float]] = {
-    "rouge_1": partial(answering.rouge, "1"),
-    "rouge_2": partial(answering.rouge, "2"),
-    "rouge_l": partial(answering.rouge, "l"),
-    "exact": answering.exact,
-    "substring": answering.substring,
-    "substring_any_length": partial(answering.substring, any_length=True),
-    "set_f1": answering.set_f1,
+RANKING: dict[str, Callable[..., float]] = {
+    "Hit": ranking.hit,
+    "Recall": ranking.recall,
+    "Precision": ranking.precision,
+    "nDCG": ranking.ndcg,
+    "MRR": ranking.mrr,
 }
-_NAME = re.compile(r"(?P<noun>[a-zA-Z_0-9]+?)(?:@(?P<cutoff>[1-9]\d{0,3}))?(?P<tokens>:tokens)?")
+ANSWERING: dict[str, Callable[..., float]] = {
+    "ROUGE-1": partial(answering.rouge, "1"),
+    "ROUGE-2": partial(answering.rouge, "2"),
+    "ROUGE-L": partial(answering.rouge, "L"),
+    "Exact": answering.exact,
+    "Substring": answering.substring,
+    "Set-P": answering.set_precision,
+    "Set-R": answering.set_recall,
+    "Set-F1": answering.set_f1,
+}
+JUDGE = "Judge"
+_NOUNS = {name.lower().replace("_", "-"): name for name in (*RANKING, *ANSWERING, *evaluator.NUMBERS, JUDGE)}
+_NAME = re.compile(r"(?P<noun>[a-zA-Z0-9_-]+?)(?:@(?P<cutoff>[1-9]\d{0,3}))?(?::(?P<way>[a-z]+))?")
 
 
 @dataclass(frozen=True)
 class Measure:
-    """Make one with `parse`."""
+    """Make one with `parse`, or of the objects of this module."""
 
     noun: str
     cutoff: int | None = None
-    stemmed: bool = True
+    way: str = STEMS
+    """how words are compared: one of `words.WAYS`"""
+
+    def __post_init__(self) -> None:
+        if self.noun not in _NOUNS.values():
+            raise UnknownMeasure(f"no measure is called {self.noun!r}")
+        ranks, cutoff = self.noun in RANKING, self.cutoff
+        if ranks and not (isinstance(cutoff, int) and 1 <= cutoff <= ranking.LARGEST_CUTOFF):
+            raise UnknownMeasure(f"{self.noun} needs a cutoff from 1 to {ranking.LARGEST_CUTOFF}, such as {self.noun}@5")
+        if (cutoff is not None and not ranks) or (self.way != STEMS and self.noun not in ANSWERING) or self.way not in WAYS:
+            raise UnknownMeasure(f"{self}: cutoffs are for rankings, and {', '.join(f':{way}' for way in WAYS)} for answers")
 
     def __str__(self) -> str:
-        return self.noun + (f"@{self.cutoff}" if self.cutoff else "") + ("" if self.stemmed else ":tokens")
+        return self.noun + (f"@{self.cutoff}" if self.cutoff else "") + ("" if self.way == STEMS else f":{self.way}")
+
+    def over(self, way: str) -> "Measure":
+        """The same measure of an answer with words compared in another way: `ROUGEL.over("tokens")`."""
+        return replace(self, way=way)
 
     @property
     def answered_only(self) -> bool:
@@ -80,30 +73,51 @@ class Measure:
         return self.noun in evaluator.NUMBERS
 
     def value(self, gold: Gold, answer: Answer) -> float:
-        """What this answer to this question scores, 0 to 1."""
+        """What this answer to this question scores, 0 to 1; many are scored by `evaluation.evaluate`.
+
+        Raises:
+            UnknownMeasure: it is the judge's, whose verdicts are given, not computed.
+        """
+        if self.noun in RANKING:
+            k = self.cutoff or 0
+            return RANKING[self.noun](ranking.gold_ranks(answer.found_ids, gold.text_ids, k), len(gold.text_ids), k)
+        if self.noun in ANSWERING:
+            given = read_words(answer.model_answer, self.way)
+            return ANSWERING[self.noun](given, want(gold.answers, gold.question, self.way))
         if self.noun in evaluator.NUMBERS:
             return evaluator.NUMBERS[self.noun](gold, answer)
-        if self.noun in RETRIEVAL:
-            found = list(dict.fromkeys(answer.found_ids[: self.cutoff]))
-            return RETRIEVAL[self.noun](found, gold.text_ids, self.cutoff or len(found))
-        return ANSWERING[self.noun](answer.model_answer, gold.answers, stemmed=self.stemmed)
+        raise UnknownMeasure("a judge's score is not computed here: give its verdicts to evaluate(…, judgements=…)")
+
+
+@dataclass(frozen=True)
+class Uncut:
+    """A measure of rankings that waits for its cutoff: `nDCG @ 5`."""
+
+    noun: str
+
+    def __matmul__(self, cutoff: int) -> Measure:
+        return Measure(self.noun, cutoff)
+
+    def __str__(self) -> str:
+        return self.noun
+
+
+Hit, Recall, Precision, nDCG, MRR = (Uncut(noun) for noun in RANKING)
+ROUGE1, ROUGE2, ROUGEL, Exact, Substring, SetP, SetR, SetF1 = (Measure(noun) for noun in ANSWERING)
+Judge = Measure(JUDGE)
 
 
 def parse(name: "str | Measure") -> Measure:
     """The measure of this name.
 
     Raises:
-        UnknownMeasure: there is none, or a cutoff is missing or out of place.
+        UnknownMeasure: there is none, or a cutoff or a way of comparison is missing, out of place or out of range.
     """
     if isinstance(name, Measure):
         return name
-    match = _NAME.fullmatch(name)
-    if not match or match["noun"] not in {*RETRIEVAL, *ANSWERING, *evaluator.NUMBERS}:
-        known = ", ".join([*(f"{noun}@5" for noun in RETRIEVAL), *ANSWERING, *evaluator.NUMBERS])
+    match = _NAME.fullmatch(name) if isinstance(name, str) else None
+    noun = _NOUNS.get(match["noun"].lower().replace("_", "-")) if match else None
+    if not match or not noun:
+        known = ", ".join([*(f"{noun}@5" for noun in RANKING), *ANSWERING, JUDGE, *evaluator.NUMBERS])
         raise UnknownMeasure(f"no measure is called {name!r}; there are {known}")
-    noun, cutoff, unstemmed = match["noun"], int(match["cutoff"] or 0), bool(match["tokens"])
-    if noun in RETRIEVAL and not cutoff and noun != "mrr":
-        raise UnknownMeasure(f"{name!r} needs a cutoff, such as {noun}@5")
-    if cutoff > LARGEST_CUTOFF or (cutoff and noun not in RETRIEVAL) or (unstemmed and noun not in ANSWERING):
-        raise UnknownMeasure(f"{name!r}: cutoffs (1 to {LARGEST_CUTOFF}) are for retrieval, `:tokens` is for answers")
-    return Measure(noun, cutoff or None, not unstemmed)
+    return Measure(noun, int(match["cutoff"]) if match["cutoff"] else None, match["way"] or STEMS)

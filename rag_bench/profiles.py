@@ -1,4 +1,4 @@
-"""Named sets of measures. A judge's score belongs to three of them and is named as not available: it takes a judge model."""
+"""Named sets of measures. A judge's score belongs to three of them; it is there when its verdicts are given."""
 
 from dataclasses import dataclass
 
@@ -10,8 +10,12 @@ class Profile:
     name: str
     meaning: str
     measures: tuple[str, ...]
+    """computed here"""
     not_available: tuple[str, ...] = ()
+    """not computed here: they take a judge's verdicts"""
 
+
+_RANKING = ("Hit@5", "Recall@5", "nDCG@5", "Precision@5", "MRR@5")
 
 PROFILES = {
     profile.name: profile
@@ -19,32 +23,20 @@ PROFILES = {
         Profile(
             "standard",
             "what the pipeline reports of its baselines",
-            (
-                "hit@5",
-                "recall@5",
-                "ndcg@5",
-                "precision@5",
-                "mrr@5",
-                "rouge_1",
-                "rouge_2",
-                "rouge_l",
-                "exact",
-                "substring",
-                "set_f1",
-            ),
-            ("judge",),
+            (*_RANKING, "ROUGE-1", "ROUGE-2", "ROUGE-L", "Exact", "Substring", "Set-F1"),
+            ("Judge",),
         ),
         Profile(
             "paper",
             "what the paper reports (arXiv:2507.05713, §5.1), over its five chunks",
-            ("hit@5", "mrr@5", "rouge_2", "rouge_l"),
-            ("judge",),
+            ("Hit@5", "MRR@5", "ROUGE-2", "ROUGE-L"),
+            ("Judge",),
         ),
         Profile(
             "card",
             "what the evaluation card dragon-rag-eval reports",
-            ("hit@5", "recall@5", "ndcg@5", "rouge_l", "substring_any_length"),
-            ("judge",),
+            ("Hit@5", "Recall@5", "nDCG@5", "ROUGE-L", "Substring"),
+            ("Judge",),
         ),
         Profile(
             "peer",

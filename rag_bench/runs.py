@@ -104,7 +104,7 @@ def sort_out(entries: Mapping[Any, Any]) -> tuple[dict[int, Answer], list[tuple[
     faulty: list[tuple[str, str]] = []
     for key, entry in entries.items():
         try:
-            public_id = _question_id(key)
+            public_id = question_id(key)
             if public_id in run:
                 raise ValueError("the question is answered twice")
             run[public_id] = _answer(entry)
@@ -124,7 +124,7 @@ def write_run(run: Run, path: str | Path) -> None:
     fresh.replace(path)
 
 
-def _question_id(key: Any) -> int:
+def question_id(key: Any) -> int:
     if isinstance(key, int) and not isinstance(key, bool):
         number = key
     elif isinstance(key, str) and key.isascii() and key.isdigit() and len(key) < 20 and str(int(key)) == key:

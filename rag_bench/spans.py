@@ -2,11 +2,10 @@
 
 import functools
 import re
-from collections.abc import Iterator
-from importlib.resources import files
 from typing import NamedTuple
 
 from rag_bench.tokens import stem, stems, tokens
+from rag_bench.wordlists import entries
 
 _MONTH = (
     r"(?:январ[яье]|феврал[яье]|март[ае]?|апрел[яье]|ма[йяе]|июн[яье]|июл[яье]|август[ае]?|(?:сент|окт|но|дек)(?:яб|аб)р[яье])"
@@ -84,26 +83,21 @@ def _trimmed(match: re.Match, sentence: str) -> Span:
     return Span(start, stop, sentence[start:stop])
 
 
+def is_kind_noun(key: str) -> bool:
+    """Whether a stem is that of a noun that says what kind of thing is named: `город`, `губернатор`."""
+    return key in _asked_nouns()
+
+
 @functools.cache
 def _stopwords() -> frozenset[str]:
-    return frozenset(word for line in _lines("stopwords.txt") for word in tokens(line))
+    return frozenset(part for line in entries("stopwords.txt") for word in line for part in tokens(word))
 
 
 @functools.cache
 def _question_words() -> dict[str, str]:
-    return {word: kind for kind, words in _kinds("question_words.txt") for word in words}
+    return {word: kind for kind, *words in entries("question_words.txt") for word in words}
 
 
 @functools.cache
 def _asked_nouns() -> dict[str, str]:
-    return {stem(word): kind for kind, words in _kinds("asked_nouns.txt") for word in words}
-
-
-def _kinds(file: str) -> Iterator[tuple[str, tuple[str, ...]]]:
-    for line in _lines(file):
-        kind, _, words = line.partition(" ")
-        yield kind, tokens(words)
-
-
-def _lines(file: str) -> list[str]:
-    return [line for line in files("rag_bench").joinpath(file).read_text("utf-8").splitlines() if line and line[0] != "#"]
+    return {stem(tokens(word)[0]): kind for kind, *words in entries("asked_nouns.txt") for word in words}

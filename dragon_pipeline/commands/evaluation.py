@@ -25,13 +25,12 @@ def evaluate(results: Path, version: str | None, profile: str) -> None:
     qa, texts = (read_table(hub(), dataset, held) for dataset in ("private_qa", "private_texts"))
     try:
         chosen = find_profile(profile)
-        scores = score(read_run(results), qa, texts, chosen.measures)
+        scores = score(read_run(results), (qa, texts), chosen)
     except RagBenchError as error:
         raise BadInput(str(error)) from None
     console = Console(soft_wrap=True, highlight=False)
     rows = [
-        (type, len(scores.values(chosen.measures[0], type)), *(f"{value:.4f}" for value in values.values()))
-        for type, values in scores.table().items()
+        (type, scores.count(type), *(f"{value:.4f}" for value in values.values())) for type, values in scores.table().items()
     ]
     print_table(console, ("type", "questions", *chosen.measures), rows, f"{results} on version {held}")
     console.print(f"\nunanswered: {scores.unanswered}; unknown questions: {len(scores.unknown_questions)}; "

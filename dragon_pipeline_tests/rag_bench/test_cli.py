@@ -25,10 +25,10 @@ def test_evaluate_prints_means_by_type_and_what_was_not_counted(files, capsys):
     assert main(["evaluate", *files, "--profile", "card"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].split() == ["multi_hop", "simple", "all"]
-    assert lines[1].split() == ["hit@5", "0.0000", "1.0000", "0.5000"]
+    assert lines[1].split() == ["Hit@5", "0.0000", "1.0000", "0.5000"]
     assert lines[6].split() == ["questions", "1", "1", "2"]
     assert lines[7:] == [
-        "not available here: judge (takes a judge model)",
+        "not available here: Judge (takes a judge model)",
         "1 of 2 questions are unanswered",
         "answered, and not in this release: questions 9",
         "found, and not in this release: texts 7",
@@ -37,7 +37,7 @@ def test_evaluate_prints_means_by_type_and_what_was_not_counted(files, capsys):
 
 def test_json_holds_the_same_numbers(files, capsys):
     assert main(["evaluate", *files, "--json", "--measures", "mrr@5", "exact"]) == 0
-    assert json.loads(capsys.readouterr().out)["scores"]["all"] == {"mrr@5": 0.5, "exact": 0.5}
+    assert json.loads(capsys.readouterr().out)["scores"]["all"] == {"MRR@5": 0.5, "Exact": 0.5}
 
 
 @pytest.mark.parametrize(

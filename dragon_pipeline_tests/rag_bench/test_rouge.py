@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rag_bench.rouge import common_subsequence, rouge_l, rouge_n
+from rag_bench.rouge import common_subsequence, rouge_1, rouge_2, rouge_l
 
 WORDS = st.lists(st.sampled_from("абвг"), max_size=12)
 
@@ -30,14 +30,14 @@ def plain_common_subsequence(left: list[str], right: list[str]) -> int:
 )
 def test_hand_computed_cases(answer, gold, one, two, longest):
     answer, gold = answer.split(), gold.split()
-    assert rouge_n(answer, gold, 1) == pytest.approx(one)
-    assert rouge_n(answer, gold, 2) == pytest.approx(two)
+    assert rouge_1(answer, gold) == pytest.approx(one)
+    assert rouge_2(answer, gold) == pytest.approx(two)
     assert rouge_l(answer, gold) == pytest.approx(longest)
 
 
 def test_two_identical_russian_sentences_score_one():
     words = "два одинаковых предложения".split()
-    assert rouge_n(words, words, 1) == rouge_n(words, words, 2) == rouge_l(words, words) == 1.0
+    assert rouge_1(words, words) == rouge_2(words, words) == rouge_l(words, words) == 1.0
 
 
 @given(WORDS, WORDS)
@@ -47,5 +47,5 @@ def test_the_common_subsequence_is_that_of_the_plain_table(left, right):
 
 @given(WORDS, WORDS)
 def test_f1_is_symmetric_and_within_bounds(left, right):
-    for score in (lambda a, b: rouge_n(a, b, 1), lambda a, b: rouge_n(a, b, 2), rouge_l):
+    for score in (rouge_1, rouge_2, rouge_l):
         assert 0 <= score(left, right) == score(right, left) <= 1

