@@ -90,9 +90,8 @@ def publish_to(root: Path, path: Path) -> str:
     version = publish(made, None, THE_DAY, hub, files, settings.release)["version"][0]
     faults += verify(hub, version)
     withheld = json.loads(hub.read("public_questions", version, ["manifest.json"])["manifest.json"])["withheld"]
-    say(
-        f"{paragraphs.height} paragraphs, {accepted.height} questions; withheld: {withheld or 'none'}; faults: {faults or 'none'}\n"
-    )
+    say(f"{paragraphs.height} paragraphs, {accepted.height} questions; withheld: {withheld or 'none'}\n")
+    say("".join(f"fault: {fault}\n" for fault in faults) or "whole, and nothing private in public\n")
     return version
 
 
