@@ -33,11 +33,14 @@ def choose(hub: Hub, version: str, roles: Roles) -> Chosen:
         Unreachable: the hub gives no answer.
         BadRelease: `withdrawn.json` cannot be read.
     """
-    refs = {dataset: hub.refs(dataset) for datasets in roles.values() for dataset in datasets}
     public = [roles[role][0] for role in roles if role in PUBLIC]
-    if unseen := [dataset for dataset in public if refs[dataset] is None]:
+    shown = _shown(hub, public)
+    if unseen := [dataset for dataset in public if dataset not in shown]:
         raise NotOnHub(f"{hub.name} has no dataset {' and '.join(unseen)}, or does not show it to you (HF_TOKEN)")
-    shown = {dataset: found for dataset, found in refs.items() if found is not None}
+    for source in zip(*(roles[role] for role in GOLD if role in roles), strict=True):
+        shown |= _shown(hub, source)
+        if version != OPENED and all(dataset in shown for dataset in source):
+            break  # who sees the closed gold needs no opened one
     known = _common(shown, public)
     withdrawn = _withdrawn(hub, {dataset: shown[dataset] for dataset in public})
     wanted = _wanted(version, [one for one in known if one not in withdrawn], shown, roles)
@@ -49,6 +52,11 @@ def choose(hub: Hub, version: str, roles: Roles) -> Chosen:
     return Chosen(wanted, datasets, commits, files, withdrawn.get(wanted))
 
 
+def _shown(hub: Hub, datasets: Sequence[str]) -> dict[str, Refs]:
+    found = {dataset: hub.refs(dataset) for dataset in datasets}
+    return {dataset: refs for dataset, refs in found.items() if refs is not None}
+
+
 def _wanted(version: str, sound: Sequence[str], shown: Mapping[str, Refs], roles: Roles) -> str:
     """The version that a word stands for; none is the version itself, as nothing is called so."""
     if version == OPENED:
@@ -56,7 +64,8 @@ def _wanted(version: str, sound: Sequence[str], shown: Mapping[str, Refs], roles
         whole = set(_common(shown, opened)) if all(dataset in shown for dataset in opened) else set()
     elif version == LATEST:
         closed = [datasets[0] for role, datasets in roles.items() if role in GOLD]
-        whole = set(_common(shown, closed)) if all(dataset in shown for dataset in closed) else set(sound)
+        seen = bool(closed) and all(dataset in shown for dataset in closed)
+        whole = set(_common(shown, closed)) if seen else set(sound)
     else:
         return version
     return next((one for one in reversed(sound) if one in whole), version)

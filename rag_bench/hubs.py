@@ -155,7 +155,7 @@ def _first_line(error: Exception) -> str:
 
 @dataclass(frozen=True)
 class FolderHub:
-    """As the pipeline writes it: `<dataset>/commits/<commit>/…`; `tags/<version>` and `current` are links to commits."""
+    """As the pipeline writes it: `<dataset>/commits/<commit>/…`; `tags/<version>` and `head` are links to commits."""
 
     folder: Path
     """of a namespace"""
@@ -170,7 +170,7 @@ class FolderHub:
             tags = [entry for entry in (held / "tags").iterdir() if _NAME.fullmatch(entry.name) and entry.is_dir()]
         except OSError:  # not there, or not for you
             return None
-        main = held / "current"
+        main = held / "head"
         return Refs(main.resolve().name if main.is_dir() else None, {entry.name: entry.resolve().name for entry in tags})
 
     def files(self, dataset: str, commit: str) -> list[str]:

@@ -42,6 +42,8 @@ def verify_files(manifest: Mapping[str, Any], dataset: str, role: str, version: 
     if missing:
         raise BadRelease(f"{dataset} at {version}: {missing[0]} is in the manifest and not on the hub")
     for path, file in tables.items():
+        if path not in wanted:
+            raise BadRelease(f"{dataset} at {version}: {path} is on the hub and not in the manifest")
         found = _sha256(file)
         if wanted.get(path) != found:
             says = f"{path} has SHA-256 {found[:12]}…, and the manifest says {str(wanted.get(path))[:12]}…"

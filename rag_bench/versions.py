@@ -17,16 +17,19 @@ def sort_versions(versions: Iterable[str]) -> list[str]:
 
 
 def read_withdrawn(file: Path, of: str) -> dict[str, str]:
-    """Version → why it was withdrawn, of a `withdrawn.json`: a list of `{"version", "reason"}`.
+    """Version → why it was withdrawn, of a `withdrawn.json`: an object of them, or a list of `{"version", "reason"}`.
 
     Raises:
-        BadRelease: the file is no such list; `of` says whose it is.
+        BadRelease: the file is neither; `of` says whose it is.
     """
     try:
         told = json.loads(file.read_bytes())
-        return {_text(one, "version"): _text(one, "reason") for one in told}
+        entries = (
+            [{"version": version, "reason": reason} for version, reason in told.items()] if isinstance(told, dict) else told
+        )
+        return {_text(one, "version"): _text(one, "reason") for one in entries}
     except (ValueError, TypeError, KeyError, RecursionError) as error:
-        raise BadRelease(f"{of}: withdrawn.json cannot be read as a list of versions and reasons: {error}") from error
+        raise BadRelease(f"{of}: withdrawn.json cannot be read as versions and reasons: {error}") from error
 
 
 def _text(entry: Mapping[str, Any], name: str) -> str:

@@ -1,4 +1,4 @@
-"""Releases of a few rows in the layout of a folder hub, written by hand so that a test may also break them."""
+"""Releases of a few rows in a folder hub or on a local Hub, written by hand so that a test may also break them."""
 
 import hashlib
 import json
@@ -8,7 +8,10 @@ from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
+from huggingface_hub import CommitOperationAdd, CommitOperationDelete, HfApi
 
+from dragon_pipeline_tests.local_hub.answers import WRITE
+from dragon_pipeline_tests.local_hub.server import LocalHub
 from rag_bench.choosing import GOLD, PUBLIC
 
 Tables = Mapping[str, Sequence[Mapping[str, Any]]]
@@ -78,15 +81,14 @@ def write_commit(folder: Path, version: str, files: Mapping[str, bytes]) -> str:
     return commit
 
 
-def publish(
-    root: Path,
+def release_files(
     version: str,
     datasets: Sequence[str] = (*PUBLIC, *GOLD),
     prefix: str = "",
     tables: Tables = TABLES,
     pieces: int = 1,
-) -> dict[str, str]:
-    """A release in the folder hub at `root`, namespace `dragon`; returns dataset → commit."""
+) -> dict[str, dict[str, bytes]]:
+    """Dataset → path → content of a release with its manifest."""
     held = {prefix + dataset: files_of(tables[dataset], pieces) for dataset in datasets}
     told = {
         "format": 1,
@@ -97,10 +99,33 @@ def publish(
     }
     told["commits"] = {dataset: sha256(f"data of {dataset} {version}".encode())[:40] for dataset in held}
     manifest = json.dumps(told).encode()
-    commits: dict[str, str] = {}
-    for dataset, files in held.items():
-        commits[dataset] = write_commit(root / "dragon" / dataset, version, {**files, "manifest.json": manifest})
-    return commits
+    return {dataset: {**files, "manifest.json": manifest} for dataset, files in held.items()}
+
+
+def publish(root: Path, version: str, datasets: Sequence[str] = (*PUBLIC, *GOLD), **how: Any) -> dict[str, str]:
+    """A release in the folder hub at `root`, namespace `dragon`; returns dataset → commit."""
+    held = release_files(version, datasets, **how)
+    return {dataset: write_commit(root / "dragon" / dataset, version, files) for dataset, files in held.items()}
+
+
+def upload(hub: LocalHub, version: str, datasets: Sequence[str] = (*PUBLIC, *GOLD), **how: Any) -> dict[str, str]:
+    """The same on a Hub; the gold in private datasets."""
+    held = release_files(version, datasets, **how)
+    return {dataset: add_commit(hub, dataset, files, version) for dataset, files in held.items()}
+
+
+def add_commit(hub: LocalHub, dataset: str, files: Mapping[str, bytes], version: str = "") -> str:
+    """One commit of a dataset, and its tag; a version's files replace those of the one before."""
+    api, name = HfApi(endpoint=hub.url, token=WRITE), f"dragon/{dataset}"
+    api.create_repo(name, repo_type="dataset", private=dataset.startswith("private"), exist_ok=True)
+    added: list[Any] = [CommitOperationAdd(path, content) for path, content in files.items()]
+    if version and f"dragon/{dataset}" in hub.repositories and hub.repositories[name].commits:
+        held = api.list_repo_files(name, repo_type="dataset")
+        added += [CommitOperationDelete(path) for path in held if path.endswith(".parquet") and path not in files]
+    told = api.create_commit(name, added, commit_message=version or "more", repo_type="dataset")
+    if version:
+        api.create_tag(name, tag=version, revision=told.oid, repo_type="dataset")
+    return told.oid
 
 
 def sha256(content: bytes) -> str:
