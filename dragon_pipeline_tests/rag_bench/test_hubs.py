@@ -100,7 +100,7 @@ def test_what_was_fetched_loads_without_the_hub_and_says_so(local_hub, tmp_path,
     local_hub.fail("any", "reset", times=10_000)
     with pytest.warns(RagBenchWarning, match=r"this is version 1\.1\.0 as it was fetched before"):
         assert load(local_hub, tmp_path) == whole
-    with warnings.catch_warnings(record=True) as told:
+    with warnings.catch_warnings(record=True, action="always") as told:
         assert load(local_hub, tmp_path, "1.2.0") == newer
     assert "as it was fetched before" in str(told[0].message) and "1.2.0 was withdrawn: wrong answers" in str(told[1].message)
     with pytest.raises(Unreachable, match="gives no answer"):
