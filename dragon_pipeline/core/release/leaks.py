@@ -15,6 +15,7 @@ import pyarrow.parquet as pq
 from dragon_pipeline.core.release import gate
 from dragon_pipeline.core.release.guises import Ids
 from dragon_pipeline.core.release.manifest import shape_faults
+from dragon_pipeline.core.release.notices import NOTICES_PATH
 from dragon_pipeline.core.release.tables import CARD_PATH, MANIFEST_PATH, SCHEMAS, is_table
 
 WORDS_THAT_BETRAY = 2
@@ -63,7 +64,7 @@ def find_leaks(dataset: str, path: str, content: bytes, secrets: Secrets) -> lis
         return faults + _table_leaks(dataset, where, content, secrets)
     if path == MANIFEST_PATH:
         return faults + _manifest_leaks(where, content, secrets)
-    if path == CARD_PATH:
+    if path in (CARD_PATH, NOTICES_PATH):
         return faults + said_in(where, content.decode(errors="replace"), secrets)
     return [*faults, f"{where} does not belong to a public dataset"]
 

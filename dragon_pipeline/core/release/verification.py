@@ -18,6 +18,7 @@ from dragon_pipeline.core.release import holdings, ids
 from dragon_pipeline.core.release.files import FileStore
 from dragon_pipeline.core.release.holdings import Holdings
 from dragon_pipeline.core.release.leaks import Secrets, find_leaks, questions_that_answer
+from dragon_pipeline.core.release.manifest import shape_faults
 from dragon_pipeline.core.release.origin import Origin
 from dragon_pipeline.core.release.tables import (
     CARD_PATH,
@@ -141,11 +142,12 @@ def _note_manifest(seen: _Seen, dataset: str, content: bytes) -> None:
         told = json.loads(content)
     except ValueError as error:
         seen.faults.append(f"{MANIFEST_PATH} of {dataset} is not JSON: {error}")
+        return
+    public = {name: value for name, value in told.items() if name != "private"} if isinstance(told, dict) else told
+    if faults := shape_faults(public):
+        seen.faults += [f"{MANIFEST_PATH} of {dataset}: {fault}" for fault in faults]
     else:
-        if isinstance(told, dict):
-            seen.manifests[dataset] = told
-        else:
-            seen.faults.append(f"{MANIFEST_PATH} of {dataset} is no JSON object")
+        seen.manifests[dataset] = told
 
 
 def _note_table(seen: _Seen, dataset: str, table: pl.DataFrame) -> None:

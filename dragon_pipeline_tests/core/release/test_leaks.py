@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dragon_pipeline.core.release.leaks import Secrets, find_leaks
+from dragon_pipeline.core.release.notices import NOTICES_PATH
 from dragon_pipeline.core.release.tables import CARD_PATH, MANIFEST_PATH, SCHEMAS, TABLE_PATH, of_rows, to_parquet
 
 ID, LONG = "0123456789abcdef", "fedcba98765432100f1e2d3c4b5a6978"
@@ -157,9 +158,9 @@ def test_texts_without_ids_are_clean_and_no_text_is_a_crash(text):
 
 
 @pytest.mark.parametrize("phrase", ["анна лещинская", "ОЛЕГ ДЫМОВ", "возглавить музей у", "Q4711", "P39"])
-@pytest.mark.parametrize("path", [CARD_PATH, MANIFEST_PATH])
+@pytest.mark.parametrize("path", [CARD_PATH, MANIFEST_PATH, NOTICES_PATH])
 def test_an_answer_or_a_piece_of_a_subgraph_in_a_card_or_manifest_is_found(phrase, path):
-    content = f"Пример: {phrase}.".encode() if path == CARD_PATH else manifest(knowledge_base=f"Пример: {phrase}.")
+    content = manifest(knowledge_base=f"Пример: {phrase}.") if path == MANIFEST_PATH else f"Пример: {phrase}.".encode()
     assert len(leaks(path, content)) == 1
 
 
@@ -175,6 +176,7 @@ def test_a_manifest_value_that_is_an_answer_is_found_even_if_it_is_one_word():
         ({"screens": {"grammar": {"state": "ran", "sample": "Кто?"}}}, "'sample' was unexpected"),
         ({"questions": {"all": 2, "by_type": {"simple: Казань": 2}}}, "does not match"),
         ({"prompts": {"writer": "не хеш"}}, "does not match"),
+        ({"files": {"Казань": {}}}, "does not match"),
         ({"files": {"public_texts": {"answers.txt": "c" * 64}}}, "does not match"),
         ({"day": "2024-05-01T10:00:00"}, "does not match"),
         ({"commitments": {**MANIFEST["commitments"], "answers": "d" * 64}}, "'answers' was unexpected"),
@@ -189,7 +191,7 @@ def test_a_manifest_that_is_none_is_a_fault_and_no_crash(content):
     assert leaks(MANIFEST_PATH, content)
 
 
-@pytest.mark.parametrize("path", ["notes.txt", "withdrawn.json", "data/answers.parquet", "data/train-0-of-1.parquet"])
+@pytest.mark.parametrize("path", ["notes.txt", "data/answers.parquet", "data/train-0-of-1.parquet"])
 def test_a_file_of_another_name_is_a_fault(path):
     assert leaks(path, b"x") == [f"public_questions/{path} does not belong to a public dataset"]
 
