@@ -99,6 +99,8 @@ class _Server(ThreadingHTTPServer):
 
 class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True
+    wbufsize = 1 << 16
     server: _Server
 
     def log_message(self, format: str, *args: object) -> None:
@@ -117,6 +119,8 @@ class _Handler(BaseHTTPRequestHandler):
         asked = Asked(hub, self._token(), parse_qs(target.query), self._body(name), dict(self.headers.items()))
         fault = hub.fault(name)
         acts = not fault or fault.acts or fault.answer == "lost"
+        if not acts and isinstance(asked.body, Upload):
+            asked.body.source.read(asked.body.size)
         answer = found.act(asked) if found and acts else failed(404, "there is no such page")
         if hub.watch:
             hub.watch(number, name, True)

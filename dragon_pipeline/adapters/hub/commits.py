@@ -1,12 +1,16 @@
 """What the hubs of this project share: rules for the files of a commit, and what a commit follows."""
 
 import json
+import re
 from collections.abc import Iterable, Mapping
 from pathlib import PurePosixPath
 
 from dragon_pipeline.core.errors import BadInput, PublicationConflict, PublicationFailed
 from dragon_pipeline.core.hub import HUBS_OWN
 from dragon_pipeline.core.ids import sha256
+
+NAME = re.compile(r"\w[\w.-]*")
+"""of a namespace, dataset, tag or commit"""
 
 
 def commit_id(parent: str | None, message: str, digests: Mapping[str, str]) -> str:

@@ -21,11 +21,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from dragon_pipeline.adapters.hub.commits import check_parent, check_paths, check_visibility, commit_id, moved
+from dragon_pipeline.adapters.hub.commits import NAME, check_parent, check_paths, check_visibility, commit_id, moved
 from dragon_pipeline.core.errors import BadInput, PublicationFailed
 from dragon_pipeline.core.hub import Content
 
-NAME = re.compile(r"\w[\w.-]*")
 UNFINISHED = ".new-"
 LOCK = ".lock"
 CARD = "README.md"

@@ -9,17 +9,22 @@ from hypothesis import strategies as st
 
 from dragon_pipeline.adapters.hub.commits import commit_id
 from dragon_pipeline.adapters.hub.folder import FolderHub
+from dragon_pipeline.adapters.hub.huggingface import HuggingFaceHub
 from dragon_pipeline.adapters.hub.memory import MemoryHub
 from dragon_pipeline.core.errors import BadInput, PublicationConflict, PublicationFailed
 from dragon_pipeline.core.hub import Content, Hub
 from dragon_pipeline.core.ids import sha256
+from dragon_pipeline_tests.local_hub.answers import WRITE
+from dragon_pipeline_tests.local_hub.server import LocalHub
 
 ONE: dict[str, Content] = {"README.md": b"one", "data/train.parquet": b"\x00\x01"}
 TWO: dict[str, Content] = {"README.md": b"two", "data/train.parquet": b"\x00\x02"}
 
 
-@pytest.fixture(params=["memory", "folder"])
-def hub(request: pytest.FixtureRequest, tmp_path: Path) -> Hub:
+@pytest.fixture(params=["memory", "folder", "huggingface"])
+def hub(request: pytest.FixtureRequest, tmp_path: Path, local_hub: LocalHub) -> Hub:
+    if request.param == "huggingface":
+        return HuggingFaceHub("bench", WRITE, local_hub.url, patience=0)
     return MemoryHub() if request.param == "memory" else FolderHub(tmp_path / "hub", "bench")
 
 
