@@ -25,6 +25,8 @@ from dragon_pipeline.defs import engines
 from dragon_pipeline.defs.resources import home, settings, tables
 
 PASSWORD = re.compile(r"://[^/@\s]+@")
+HUB_PATIENCE = 5.0
+"""seconds; a run waits longer"""
 TRIED = Exception
 """Whatever a port says when it is tried is its answer here."""
 
@@ -72,7 +74,7 @@ def _ports() -> Iterator[Told]:
     configured = f"{embedder.engine} {embedder.model or ''}".strip()
     yield _try("embedder", configured, lambda: f"{engines.embedder().queries(['проверка']).shape[1]} dimensions")
     yield _try("vectors", settings().vectors.engine, _vectors)
-    yield _try("hub", f"{settings().release.hub} {home().hub}", lambda: f"{len(releases(engines.hub()))} versions")
+    yield _try("hub", f"{settings().release.hub} {settings().release.namespace}", _hub)
     yield _try("tables", str(tables()), _room)
 
 
@@ -110,6 +112,11 @@ def _examine(model: ServedModel, configured: ModelSettings) -> str:
 def _knowledge_base() -> str:
     kb = engines.knowledge_base()
     return kb.examine() if isinstance(kb, WikidataApi | WikidataIndex) else f"revision {kb.revision}"
+
+
+def _hub() -> str:
+    hub = engines.open_hub(HUB_PATIENCE)
+    return f"{hub.examine()}; {len(releases(hub))} versions"
 
 
 def _masked(text: str) -> str:

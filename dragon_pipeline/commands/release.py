@@ -10,7 +10,7 @@ from dragon_pipeline.core.errors import BadInput, PublicationFailed
 from dragon_pipeline.core.release.verification import verify as find_faults
 from dragon_pipeline.core.release.versions import latest, read_manifest, releases
 from dragon_pipeline.defs.engines import hub
-from dragon_pipeline.defs.resources import home
+from dragon_pipeline.defs.resources import home, settings
 
 
 def show_list(as_json: bool) -> None:
@@ -36,7 +36,7 @@ def verify(version: str | None) -> None:
     """
     versions = [known(version)] if version else [one.version for one in releases(hub())]
     if not versions:
-        raise BadInput(f"{home().hub}: no version is published yet; run `dragon run` or `dragon demo`")
+        raise _nothing_yet()
     faults = [f"{one}: {fault}" for one in versions for fault in find_faults(hub(), one)]
     if faults:
         raise PublicationFailed("\n".join(faults))
@@ -51,7 +51,13 @@ def known(version: str | None) -> str:
     """
     held = [one.version for one in releases(hub())]
     if not held:
-        raise BadInput(f"{home().hub}: no version is published yet; run `dragon run` or `dragon demo`")
+        raise _nothing_yet()
     if version and version not in held:
         raise BadInput(f"version {version} is not on the hub; there are {', '.join(held)}")
     return version or latest(hub()) or held[-1]
+
+
+def _nothing_yet() -> BadInput:
+    chosen = settings().release
+    where = home().hub if chosen.hub == "folder" else f"{chosen.namespace} on {chosen.endpoint or 'huggingface.co'}"
+    return BadInput(f"{where}: no version is published yet; run `dragon run` or `dragon demo`")

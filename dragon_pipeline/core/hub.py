@@ -77,3 +77,11 @@ class Hub(Protocol):
             PublicationFailed: there is no such commit.
         """
         ...
+
+    def examine(self) -> str:
+        """Where it is and who publishes there, in a few words.
+
+        Raises:
+            PublicationFailed: it cannot be reached, or nothing can be published; says what to do.
+        """
+        ...

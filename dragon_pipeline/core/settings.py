@@ -171,8 +171,15 @@ class VectorSettings(Section):
 
 
 class ReleaseSettings(Section):
-    hub: Literal["folder", "huggingface"] = "folder"
-    namespace: str = "dragon"
+    hub: Literal["folder", "huggingface"] = Field(default="folder", description="where releases are published")
+    namespace: str = Field(default="dragon", description="user or organisation that the datasets belong to")
+    endpoint: str | None = Field(default=None, description="of `huggingface`: address of the Hub; none: https://huggingface.co")
+    token_variable: str = Field(
+        default="HF_TOKEN", description="of `huggingface`: environment variable that holds a token which may write"
+    )
+    patience: float = Field(
+        default=600, ge=0, description="of `huggingface`: seconds for which a request is made again while the Hub is busy"
+    )
     min_questions: int = Field(default=8, ge=1, description="a day with fewer accepted questions publishes nothing")
     publish_past: bool = Field(default=False, description="publish a day older than the newest published one")
 

@@ -27,7 +27,7 @@ def load_settings(home: Home, environment: Mapping[str, str]) -> Settings:
     told = {
         name: _value(name, environment[name]) for name in sorted(set(environment) - NOT_SETTINGS) if name.startswith(PREFIX)
     }
-    secrets = {*_key_variables(values), *(key for name, value in told.items() for key in _key_variables({name: value}))}
+    secrets = {*_secret_variables(values), *(key for name, value in told.items() for key in _secret_variables({name: value}))}
     for name in sorted(told.keys() - secrets):
         _put(values, name.removeprefix(PREFIX).lower().split("__"), told[name])
     where = f"settings ({home.settings_file} and {PREFIX}* variables)"
@@ -48,15 +48,15 @@ def _value(name: str, text: str) -> object:
         raise BadInput(f"the variable {name} is not YAML: {' '.join(str(error).split())}") from None
 
 
-def _key_variables(values: object, name: str = "") -> Iterator[str]:
-    """Names of the variables that hold API keys: they may begin like settings, and are none."""
+def _secret_variables(values: object, name: str = "") -> Iterator[str]:
+    """Names of the variables that hold keys and tokens: they may begin like settings, and are none."""
     if isinstance(values, Mapping):
         for part, value in values.items():
-            yield from _key_variables(value, str(part))
+            yield from _secret_variables(value, str(part))
     elif isinstance(values, list):
         for value in values:
-            yield from _key_variables(value, name)
-    elif isinstance(values, str) and name.lower().endswith("key_variable"):
+            yield from _secret_variables(value, name)
+    elif isinstance(values, str) and name.lower().endswith(("key_variable", "token_variable")):
         yield values
 
 

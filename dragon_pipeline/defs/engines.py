@@ -249,11 +249,20 @@ def annotation_guide() -> Guide:
 
 @cache
 def hub() -> Hub:
+    return open_hub(settings().release.patience)
+
+
+def open_hub(patience: float) -> Hub:
+    """The hub of the settings, which is asked again for so many seconds."""
+    chosen = settings().release
+    if chosen.hub == "huggingface":
+        from dragon_pipeline.adapters.hub.huggingface import HuggingFaceHub
+
+        token = secret(chosen.token_variable, needed=False)
+        return HuggingFaceHub(chosen.namespace, token, chosen.endpoint, patience, chosen.token_variable)
     from dragon_pipeline.adapters.hub.folder import FolderHub
 
-    if settings().release.hub != "folder":
-        raise BadInput("release.hub: only `folder` is built in yet")
-    return FolderHub(home().hub, settings().release.namespace)
+    return FolderHub(home().hub, chosen.namespace)
 
 
 @cache

@@ -28,18 +28,18 @@ def settings() -> Settings:
     return load_settings(home(), os.environ)
 
 
-def secret(variable: str | None) -> str | None:
-    """The value of the environment variable that a setting names; None when it names none.
+def secret(variable: str | None, needed: bool = True) -> str | None:
+    """The value of the environment variable that a setting names; None when it names none, or one that is not needed.
 
     Raises:
-        BadInput: it is not set.
+        BadInput: it is needed and not set.
     """
     if variable is None:
         return None
     value = os.environ.get(variable)
-    if not value:
+    if not value and needed:
         raise BadInput(f"the environment variable {variable}, named by a key_variable in the settings, is not set")
-    return value
+    return value or None
 
 
 @cache

@@ -1,4 +1,4 @@
-"""What `dragon doctor` says of the grammar check."""
+"""What `dragon doctor` says of the grammar check and the hub."""
 
 import importlib.util
 from pathlib import Path
@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from dragon_pipeline.languages.ru.grammar import measured
+from dragon_pipeline_tests.local_hub.answers import READ
 from dragon_pipeline_tests.test_cli import dragon
 
 
@@ -27,3 +28,16 @@ def test_it_says_what_a_grammar_classifier_lacks_and_that_its_screen_will_not_ru
     assert "transformers a/b c1" in told.stdout and "transformers is not installed" in told.stdout
     assert "no: see above" in told.stdout
     assert "grammar: see above" in told.stderr
+
+
+def test_it_says_where_releases_go_and_whether_the_token_may_write(tmp_path: Path, local_hub):
+    chosen = {"DRAGON_RELEASE__HUB": "huggingface", "DRAGON_RELEASE__NAMESPACE": "bench", **local_hub.env}
+    told = dragon("doctor", home=tmp_path, **chosen, DRAGON_RELEASE__ENDPOINT=local_hub.url)
+    assert told.returncode == 0, told.stderr
+    assert f"{local_hub.url}/bench, written to as maker; 0 versions" in told.stdout
+    reading = {**chosen, "DRAGON_RELEASE__TOKEN_VARIABLE": "DRAGON_HUB_TOKEN", "DRAGON_HUB_TOKEN": READ}
+    told = dragon("doctor", home=tmp_path, **reading, DRAGON_RELEASE__ENDPOINT=local_hub.url)
+    assert told.returncode == 1
+    assert "the token in DRAGON_HUB_TOKEN may not do this with bench: give it write access to bench" in told.stdout
+    assert READ not in told.stdout + told.stderr
+    assert "hub: see above" in told.stderr

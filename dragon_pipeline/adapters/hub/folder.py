@@ -103,6 +103,12 @@ class FolderHub:
                 _sync(folder / "tags")
             self._show_newest(dataset)
 
+    def examine(self) -> str:
+        there = next(path for path in (self._root, *self._root.parents) if path.exists())
+        if not os.access(there, os.W_OK):
+            raise PublicationFailed(f"{there} cannot be written: nothing can be published to {self._root}. Give access to it")
+        return f"{self._root}, written to"
+
     def _at(self, dataset: str, revision: str) -> Path:
         """The folder of a commit or tag."""
         commit = self.tags(dataset).get(revision, revision)

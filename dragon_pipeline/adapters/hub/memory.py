@@ -75,6 +75,9 @@ class MemoryHub:
             if self._repositories[dataset].tags.setdefault(name, commit) != commit:
                 raise moved(dataset, name, commit)
 
+    def examine(self) -> str:
+        return "in memory"
+
 
 def _bytes(dataset: str, path: str, content: Content, before: Mapping[str, bytes]) -> bytes:
     if content is None and path not in before:

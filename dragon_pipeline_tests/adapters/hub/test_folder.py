@@ -152,3 +152,7 @@ def test_the_hub_can_be_moved(hub, tmp_path):
     moved = FolderHub(tmp_path, "moved")
     assert moved.read("texts", "1.0.0") == ONE
     assert (moved.location("texts") / "README.md").read_bytes() == b"one"
+
+
+def test_it_says_where_it_is(hub, tmp_path):
+    assert hub.examine() == f"{tmp_path}/bench, written to"
