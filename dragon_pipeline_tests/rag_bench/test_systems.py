@@ -60,6 +60,12 @@ def test_a_run_is_the_answers_of_a_system_and_the_results_file(release, tmp_path
     assert system.shown == [[TEXTS[2], TEXTS[1]], [TEXTS[1]], [TEXTS[2]]]
 
 
+def test_a_run_is_scored_as_it_is(release):
+    run = rag_bench.run(Told(says=failing(1)), release)
+    scores = rag_bench.evaluate(run, release, ["Hit@5", "Exact"])
+    assert scores.table()["all"] == {"Hit@5": 2 / 3, "Exact": 1 / 3} and scores.unanswered == 1
+
+
 def test_found_passages_are_what_the_model_sees_and_their_texts_count_once(release):
     system = Told({0: [Found(2, "конец"), (2, "начало"), (0, "мост"), (2, "конец")]})
     run = rag_bench.run(system, release)
