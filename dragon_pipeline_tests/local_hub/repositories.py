@@ -56,6 +56,13 @@ class Blobs:
         half.replace(self.path(sha256)) if whole else half.unlink()
         return whole
 
+    def names(self) -> set[str]:
+        return {path.name for path in self._folder.iterdir() if path.is_file()}
+
+    def forget(self, names: set[str]) -> None:
+        for name in names:
+            self.path(name).unlink()
+
     def large(self, sha256: str, size: int) -> Blob:
         """One that was uploaded before: in git there is a pointer."""
         return Blob(sha256, _git(sha256.encode()), size, lfs=True)

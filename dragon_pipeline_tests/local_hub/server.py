@@ -8,6 +8,7 @@ A client must not use Xet (`HF_HUB_DISABLE_XET=1`, read when huggingface_hub is 
 and `watch`, which is told of every request before and after it is acted on.
 """
 
+import copy
 import json
 import socket
 import struct
@@ -35,6 +36,12 @@ class Request:
     method: str
     path: str
     token: str | None
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    repositories: dict[str, Repository]
+    blobs: set[str]
 
 
 class LocalHub:
@@ -67,6 +74,15 @@ class LocalHub:
     def fail(self, route: str, answer: Answer, times: int = 1, retry_after: str | None = None, acts: bool = False) -> None:
         """The next requests of this route (or `any`) go wrong: see `Fault`."""
         self._faults.planned.append(Fault(route, answer, times, retry_after, acts))
+
+    def snapshot(self) -> Snapshot:
+        return Snapshot(copy.deepcopy(self.repositories), self.blobs.names())
+
+    def restore(self, snapshot: Snapshot | None = None) -> None:
+        """As it was then, or empty; with no requests behind it."""
+        self.repositories = copy.deepcopy(snapshot.repositories) if snapshot else {}
+        self.blobs.forget(self.blobs.names() - (snapshot.blobs if snapshot else set()))
+        self.requests.clear()
 
     def fault(self, route: str) -> Fault | None:
         return self._faults.next(route)

@@ -27,7 +27,7 @@ def withdrawn(hub: Hub, heads: Mapping[str, str | None] | None = None) -> dict[s
         head = heads[dataset] if heads else hub.head(dataset)
         content = hub.read(dataset, head, [NOTICES_PATH]).get(NOTICES_PATH) if head else None
         if content is not None:
-            found |= _load(dataset, content)
+            found |= load(dataset, content)
     return dict(sorted(found.items()))
 
 
@@ -54,7 +54,12 @@ def one_line(reason: str) -> str:
     return plain
 
 
-def _load(dataset: str, content: bytes) -> dict[str, str]:
+def load(dataset: str, content: bytes) -> dict[str, str]:
+    """Version → reason.
+
+    Raises:
+        PublicationFailed: it is something else.
+    """
     try:
         told = json.loads(content)
     except ValueError:
