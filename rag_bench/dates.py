@@ -8,23 +8,19 @@ import calendar
 import re
 
 MONTHS = "января февраля марта апреля мая июня июля августа сентября октября ноября декабря".split()
-_SHORT = {"янв": 1, "фев": 2, "февр": 2, "мар": 3, "апр": 4, "июн": 6, "июл": 7, "авг": 8, "сен": 9, "сент": 9, "окт": 10}
-_SHORT |= {"ноя": 11, "нояб": 11, "дек": 12}
-
 _ISO = re.compile(r"(?<![\w.-])(?P<year>\d{4})-(?P<month>\d{1,2})-(?P<day>\d{1,2})(?![\w-]|\.\d)")
 _DOTTED = re.compile(r"(?<![\w./-])(?P<day>\d{1,2})([./])(?P<month>\d{1,2})\2(?P<year>\d{4})(?![\w/-]|[.,]\d)")
 _DIGITS_ONLY = re.compile(r"\d[-./]\d{1,2}[-./]\d")
-_MONTH = rf"(?P<month>{'|'.join(MONTHS)})\b|(?P<short>{'|'.join(_SHORT)})\b\.?"
-_WRITTEN = re.compile(rf"(?<![\w.,-])0?(?P<day>[1-9]\d?)(?:-?го)?\s+(?:{_MONTH})", re.IGNORECASE)
+_ZERO = re.compile(r"(?<![\w.,-])0(?=[1-9](?:-?го)?\s+(?:янв|фев|мар|апр|ма[яй]|июн|июл|авг|сен|окт|ноя|дек))", re.IGNORECASE)
 YEAR_WORDS = frozenset(("год", "года", "году", "годом", "г", "гг"))
 """say nothing more after a number that can only be a year"""
 
 
 def with_plain_dates(text: str) -> str:
-    """The text with every date as day, month in words, and year."""
+    """The text with every date of digits as day, month in words, and year, and no zero before a day."""
     if _DIGITS_ONLY.search(text):
         text = _DOTTED.sub(_plain, _ISO.sub(_plain, text))
-    return _WRITTEN.sub(_month_in_words, text)
+    return _ZERO.sub("", text)
 
 
 def _plain(date: re.Match) -> str:
@@ -32,8 +28,3 @@ def _plain(date: re.Match) -> str:
     if not (year and 1 <= month <= 12 and 1 <= day <= calendar.monthrange(year, month)[1]):
         return date[0]
     return f"{day} {MONTHS[month - 1]} {date['year']}"
-
-
-def _month_in_words(date: re.Match) -> str:
-    month = MONTHS[_SHORT[date["short"].lower()] - 1] if date["short"] else date["month"].lower()
-    return f"{date['day']} {month}"

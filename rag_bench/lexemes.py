@@ -11,6 +11,7 @@ from rag_bench.wordlists import entries
 
 _UNITS = {form: words[0] for words in entries("units.txt") for form in words}
 _UNIT_LETTERS = "|".join(sorted(filter(str.isalpha, _UNITS), key=len, reverse=True))
+_POWER = r"млн|млрд|трлн|тыс(?:яч[а-я]{0,3})?|(?:миллион|миллиард|триллион)[а-я]{0,3}"
 _DECADE = r"-(?:х|е|ые|м|ми)(?=\s+год(?:ы|ов|ам|ами|ах)\b)|(?<=\d\d\d0)-е(?!\w)"
 _ENDING = r"-(?:[ыи]?й|[ая]?я|[оеы]?е|о?го|о?му|[оы]?м|у?ю|ти)(?!\w)"
 _LEXEME = re.compile(
@@ -18,13 +19,13 @@ _LEXEME = re.compile(
       (?P<sign>(?<![\w.,:/%)»-])[-−–])?
       (?P<number> \d{{1,3}}(?:[ ']\d{{3}})++(?!\d)(?:[.,]\d++)? | \d++(?:[.,]\d++)*+ )
       (?: (?P<decade>{_DECADE}) | {_ENDING} )?
-      (?= (?:{_UNIT_LETTERS}|млн|млрд|трлн|тыс)(?![^\W_]) | (?![^\W_]) )
+      (?= (?:{_UNIT_LETTERS}|{_POWER})(?![^\W_]) | (?![^\W_]) )
     | (?P<word>[^\W_]+)
     | (?P<unit>[%₽$€£°])
     """,
     re.VERBOSE | re.IGNORECASE,
 )
-_SIGN_BEFORE = re.compile(r"([$€£₽])\s?(\d[\d .,]*(?<=\d)(?:\s?(?:тыс|млн|млрд|трлн)\b\.?)?)")
+_SIGN_BEFORE = re.compile(rf"([$€£₽])\s?(\d[\d .,]*(?<=\d)(?:\s?(?:{_POWER})\b\.?)?)", re.IGNORECASE)
 _LIST_NUMBER = re.compile(r"^[^\S\n]*(\d{1,3})[.)][^\S\n]+(?=\S)", re.MULTILINE)
 _HALF = re.compile(r"\bс\s+половиной\b", re.IGNORECASE)
 _CENTURY = re.compile(r"(?<![^\W_])[IVXХ]+(?=(?:-?\w{1,2})?\s+(?:век|столети|тысячелети|квартал|съезд))")
