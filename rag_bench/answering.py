@@ -97,7 +97,7 @@ def _items(given: Words, wanted: Wanted) -> tuple[int, float]:
 
 def _named(given: Words, wanted: Wanted, taken: Sequence[bool], of_gold: bool) -> int:
     """How many words name something that might be the answer: those of the gold answers, or the others."""
-    prose = wanted.number or (wanted.name and _capitalised(given, wanted, taken))
+    prose = wanted.named and _capitalised(given, wanted, taken)
     named = 0
     for token, key, name, gone in zip(given.tokens, given.keys, given.names, taken, strict=True):
         if gone is not of_gold or (not gone and wanted.is_free(token, key)):

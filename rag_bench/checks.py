@@ -1,7 +1,8 @@
 """Whether a run fits a release, before it is scored or sent: every row that does not, with the reason.
 
 A *fault* loses points or is refused by a portal: a missing or unknown question, an unknown text, an entry of the wrong form, an
-empty answer. A *note* costs nothing by itself: a text that is named twice, fewer than k texts.
+empty answer. A *note* costs nothing by itself: a text that is named twice, fewer than k texts, letters that are not what they
+seem, an order to the judge (see `oddities`).
 """
 
 from collections.abc import Iterator, Mapping
@@ -11,6 +12,7 @@ from typing import Any
 
 from rag_bench.errors import BadRun
 from rag_bench.journal import release_of
+from rag_bench.oddities import oddities, oddities_of_run
 from rag_bench.releases import Release
 from rag_bench.runs import Answer, read_entries, sort_out
 
@@ -78,12 +80,13 @@ def check(run: Mapping[Any, Any] | str | Path, release: Release, k: int = 5) -> 
     for public_id, answer in answers.items():
         if public_id in questions:
             faults += [Row(str(public_id), *told) for told in _faults(answer, texts)]
-            notes += [Row(str(public_id), *told) for told in _notes(answer, k)]
+            notes += [Row(str(public_id), *told) for told in (*_notes(answer, k), *oddities(answer.model_answer))]
         else:
             faults.append(Row(str(public_id), f"release {release.version} has no such question", "unknown question"))
     named = {key.strip("'") for key, _ in faulty}
     missing = sorted(one for one in questions - set(answers) if str(one) not in named)
     faults += [Row(str(one), MISSING, MISSING) for one in missing]
+    notes += [Row("", *told) for told in oddities_of_run(answers)]
     answered = sum(1 for one, answer in answers.items() if one in questions and answer.model_answer.strip())
     faults = [*_other_release(run, release, faults, len(questions)), *faults]
     return Check(source, release.version, answered, len(questions), tuple(faults), tuple(notes))

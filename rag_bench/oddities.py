@@ -20,7 +20,9 @@ MOST_ITEMS = 10
 MOST_BETWEEN = 2
 _MANY = 10
 _SEPARATOR = re.compile(r"[,;\n•|]")
-_CHAT_MARK = re.compile(r"<\|\w+\|>|\[/?INST\]|</?(?:system|assistant|user|answer|context)>|^\s*(?:system|assistant)\s*:", re.I | re.M)
+_CHAT_MARK = re.compile(
+    r"<\|\w+\|>|\[/?INST\]|</?(?:system|assistant|user|answer|context)>|^\s*(?:system|assistant)\s*:", re.I | re.M
+)
 
 
 class Oddity(NamedTuple):

@@ -48,6 +48,11 @@ class Wanted:
         return any(any(one.names) for one in self.answers)
 
     @cached_property
+    def named(self) -> bool:
+        """Whether every answer is a name or holds a number, so that plain words beside it are no other answers."""
+        return all(any(one.names) or any(map(is_number, one.keys)) for one in self.answers)
+
+    @cached_property
     def _of_question(self) -> frozenset[str]:
         """Keys of the question's words; none when a gold answer stands in the question, for then other answers do so too."""
         asked = read_words(self.question, self.way)
