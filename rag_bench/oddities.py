@@ -21,7 +21,7 @@ MOST_BETWEEN = 2
 _MANY = 10
 _SEPARATOR = re.compile(r"[,;\n•|]")
 _CHAT_MARK = re.compile(
-    r"<\|\w+\|>|\[/?INST\]|</?(?:system|assistant|user|answer|context)>|^\s*(?:system|assistant)\s*:", re.I | re.M
+    r"<\|\w+\|>|\[/?INST\]|</?(?:system|assistant|user|answer|context)>|^[^\S\n]*(?:system|assistant)[^\S\n]*:", re.I | re.M
 )
 
 

@@ -13,7 +13,8 @@ CYRILLIC = "АВСЕНКМОРТХУасеорхук"
 
 _TO_CYRILLIC = str.maketrans(LATIN, CYRILLIC)
 _TO_LATIN = str.maketrans(CYRILLIC, LATIN)
-_MIXED = re.compile(r"[^\W_]*(?:[a-zA-Z][а-яА-ЯёЁ]|[а-яА-ЯёЁ][a-zA-Z])[^\W_]*")
+_BORDER = re.compile(r"[a-zA-Z][а-яА-ЯёЁ]|[а-яА-ЯёЁ][a-zA-Z]")
+_WORD = re.compile(r"[^\W_]+")
 
 INVISIBLE = (
     "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0"
@@ -35,12 +36,13 @@ def clean(text: str) -> str:
         # What is unseen first: it would keep a letter and its mark apart. What marks are left then belong to no letter.
         text = unicodedata.normalize("NFKC", _UNSEEN.sub("", text.replace("№", " ")))
         text = unicodedata.normalize("NFKC", _DROPPED.sub("", text))
-    return _MIXED.sub(_one_alphabet, text.translate(_NUMERO))
+    text = text.translate(_NUMERO)
+    return _WORD.sub(_one_alphabet, text) if _BORDER.search(text) else text
 
 
 def mixed_words(text: str) -> list[str]:
     """Words with letters of both alphabets that can be told apart by no reader."""
-    return [word[0] for word in _MIXED.finditer(text) if _one_alphabet(word) != word[0]]
+    return [word[0] for word in _WORD.finditer(text) if _one_alphabet(word) != word[0]]
 
 
 def unseen(text: str) -> list[str]:
@@ -54,6 +56,8 @@ def heaped_marks(text: str) -> bool:
 
 
 def _one_alphabet(word: re.Match) -> str:
+    if not _BORDER.search(word[0]):
+        return word[0]
     for table, foreign in ((_TO_CYRILLIC, _LATIN_LETTER), (_TO_LATIN, _CYRILLIC_LETTER)):
         written = word[0].translate(table)
         if not foreign.search(written):
