@@ -132,10 +132,12 @@ def memory(name: str) -> int:
 
 def measure(way: str, texts: int, folder: Path, told: multiprocessing.SimpleQueue) -> None:
     run = streamed if way == "streamed" else plain
-    before = memory("VmRSS")
+    before, steps = memory("VmRSS"), {}
     Path("/proc/self/clear_refs").write_text("5")
-    seconds = {name: round(spent, 1) for name, spent in run(texts, folder)}
-    told.put((memory("VmHWM") - before, before, seconds))
+    for name, spent in run(texts, folder):
+        steps[name] = (spent, memory("VmHWM") - before)
+        Path("/proc/self/clear_refs").write_text("5")
+    told.put((before, steps))
 
 
 def peak(way: str, texts: int, folder: Path) -> int:
@@ -147,9 +149,10 @@ def peak(way: str, texts: int, folder: Path) -> int:
     process.join()
     if process.exitcode:
         raise SystemExit(f"{way} with {texts} texts failed")
-    over, before, seconds = told.get()
-    spent = ", ".join(f"{name} {value}" for name, value in seconds.items())
-    say(f"{way:9}{texts:9,} texts  peak {over:6,} MiB over {before} MiB of imports   seconds: {spent}\n")
+    before, steps = told.get()
+    over = max(peak for _, peak in steps.values())
+    each = ", ".join(f"{name} {spent:.1f} s {peak} MiB" for name, (spent, peak) in steps.items())
+    say(f"{way:9}{texts:9,} texts  peak {over:6,} MiB over {before} MiB of imports: {each}\n")
     return over
 
 

@@ -19,6 +19,7 @@ from dragon_pipeline.core.records import ACCEPTED, VERDICTS
 from dragon_pipeline.core.release import gate, ids, manifest, pieces
 from dragon_pipeline.core.release.card import render_card
 from dragon_pipeline.core.release.files import FileStore
+from dragon_pipeline.core.release.gate import Withheld
 from dragon_pipeline.core.release.manifest import Contents, Provenance
 from dragon_pipeline.core.release.origin import TEXT, tables_digest
 from dragon_pipeline.core.release.tables import (
@@ -72,22 +73,13 @@ def build_release(  # noqa: PLR0913 (the contract's signature)
     key, texts = ids.release_key(key, day), gate.texts_of(listed)
     question_ids = ids.permutation(key, "question", released["qa_id"])
     text_ids = ids.permutation(key, "text", texts["article_id"])
-    contents = Contents(
-        day=day,
-        types=_counts(released["type"]),
-        outlets=_counts(texts["outlet"]),
-        writers=tuple(sorted(released["writer"].unique())),
-        screens=manifest.screens_of(verdicts, provenance),
-        withheld=withheld.counts,
-    )
     made = _Made(files)
     texts = texts.with_columns(id=pl.col("article_id").replace_strict(text_ids, return_dtype=pl.Int64())).sort("id")
     made.add_texts(articles, texts)
-    made.add_rows(
-        "private_texts", [{"id": ids.private_id(key, id), "public_id": n} for n, id in enumerate(texts["article_id"])]
-    )
+    made.add("private_texts", _private_texts(texts["article_id"], key))
     for dataset, rows in _question_rows(released, listed, question_ids, key).items():
-        made.add_rows(dataset, rows)
+        made.add(dataset, of_rows(dataset, rows))
+    contents = _contents(day, released, texts, manifest.screens_of(verdicts, provenance), withheld)
     public = manifest.public_manifest(contents, provenance, key, settings.seed)
     return made.finish(public, manifest.private_part(key, settings.seed, question_ids, text_ids))
 
@@ -98,6 +90,28 @@ def _listed(articles: Batches) -> pl.DataFrame:
     found = [batch.select(*LIGHT, size) for batch in articles.read((*LIGHT, "text", "title"))]
     empty = articles.table.empty().select(*LIGHT[:-1]).with_columns(pl.lit("").alias(DAY), pl.lit(0, pl.Int64()).alias("bytes"))
     return pl.concat([empty, *found])
+
+
+def _contents(
+    day: str, released: pl.DataFrame, texts: pl.DataFrame, screens: Mapping[str, Any], withheld: Withheld
+) -> Contents:
+    return Contents(
+        day=day,
+        types=_counts(released["type"]),
+        outlets=_counts(texts["outlet"]),
+        writers=tuple(sorted(released["writer"].unique())),
+        screens=screens,
+        withheld=withheld.counts,
+    )
+
+
+def _private_texts(article_ids: pl.Series, key: bytes) -> pa.Table:
+    """`article_ids`: by public id."""
+    columns = [[ids.private_id(key, id) for id in article_ids], range(len(article_ids))]
+    schema = SCHEMAS["private_texts"]
+    return pa.Table.from_arrays(
+        [pa.array(values, type) for values, type in zip(columns, schema.types, strict=True)], schema=schema
+    )
 
 
 def _question_rows(
@@ -144,8 +158,8 @@ class _Made:
             )
             self._add_tables("public_texts", pieces.in_order(read, planned, SCHEMAS["public_texts"], folder), len(planned))
 
-    def add_rows(self, dataset: str, rows: list[dict]) -> None:
-        self._add_tables(dataset, iter([of_rows(dataset, rows)]), 1)
+    def add(self, dataset: str, table: pa.Table) -> None:
+        self._add_tables(dataset, iter([table]), 1)
 
     def finish(self, public: dict[str, Any], private: dict[str, Any]) -> pl.DataFrame:
         """Adds cards and manifests, and gives RELEASE."""

@@ -10,7 +10,7 @@ import polars as pl
 import pyarrow as pa
 
 ROWS = 5_000
-BYTES = 64_000_000
+BYTES = 32_000_000
 """A piece ends before it has more of either; a text that is longer alone is a piece of its own."""
 
 
