@@ -2,17 +2,14 @@
 
 import os
 import re
-import warnings
-from collections.abc import Iterator
-from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
 
-from dragon_pipeline.commands import failures
-from dragon_pipeline.core.errors import DragonError, NothingToPublish
+from dragon_pipeline.commands.invocation import Day, HomeFlag, Json, command, newsroom
+from dragon_pipeline.commands.release_cli import releases
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -20,19 +17,11 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     help="A new, uncontaminated RAG benchmark out of each day's news.",
 )
-releases = typer.Typer(no_args_is_help=True, help="What the home's hub holds.")
 app.add_typer(releases, name="release")
 wikidata = typer.Typer(no_args_is_help=True, help="The index of Wikidata that facts are held against.")
 app.add_typer(wikidata, name="wikidata")
 annotate = typer.Typer(no_args_is_help=True, help="Questions for people to judge; `dragon agreement` reads what they said.")
 app.add_typer(annotate, name="annotate")
-
-HomeFlag = Annotated[
-    Path | None, typer.Option("--home", metavar="DIR", help="Everything that a run writes. [default: DRAGON_HOME, or .dragon]")
-]
-Day = Annotated[datetime, typer.Option("--day", formats=["%Y-%m-%d"], metavar="YYYY-MM-DD", help="Day, in Moscow.")]
-Version = Annotated[str | None, typer.Argument(metavar="VERSION", help="1.N.0; the newest when not given.")]
-Json = Annotated[bool, typer.Option("--json", help="As JSON.")]
 
 
 @app.command()
@@ -101,33 +90,6 @@ def explain(qa_id: Annotated[str, typer.Argument(metavar="QA_ID")], as_json: Jso
         from dragon_pipeline.commands.explain import explain as explain_question
 
         explain_question(qa_id, as_json)
-
-
-@releases.command("list")
-def list_releases(as_json: Json = False, home: HomeFlag = None) -> None:
-    """Published versions, oldest first."""
-    with command(home):
-        from dragon_pipeline.commands.release import show_list
-
-        show_list(as_json)
-
-
-@releases.command("show")
-def show_release(version: Version = None, home: HomeFlag = None) -> None:
-    """The public manifest of a version."""
-    with command(home):
-        from dragon_pipeline.commands.release import show
-
-        show(version)
-
-
-@releases.command("verify")
-def verify_release(version: Version = None, home: HomeFlag = None) -> None:
-    """Reads a version back, or every one, and looks for leaks."""
-    with command(home):
-        from dragon_pipeline.commands.release import verify
-
-        verify(version)
 
 
 @app.command()
@@ -221,48 +183,6 @@ def build_index(
 
         plan = commands.Plan(tuple(dict.fromkeys(language)), revision, processes or len(os.sched_getaffinity(0)))
         commands.build_index(commands.Wish(dump, out, plan))
-
-
-@contextmanager
-def command(home: Path | None) -> Iterator[None]:
-    """Names the home for everything that is loaded from here on, and says failures without a traceback."""
-    if home:
-        os.environ["DRAGON_HOME"] = str(home.absolute())
-    warnings.simplefilter("ignore")
-    failures.stop_on_sigterm()
-    where = Path(os.environ.get("DRAGON_HOME", ".dragon")).absolute()
-    try:
-        yield
-    except NothingToPublish as error:
-        _say(f"nothing to publish: {error}")
-        raise typer.Exit(3) from None
-    except DragonError as error:
-        _say(f"error: {error}")
-        raise typer.Exit(1) from None
-    except BrokenPipeError:  # whoever read our output has read enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-        raise typer.Exit(1) from None
-    except OSError as error:
-        _say(f"error: {failures.of_system(error, where)}")
-        raise typer.Exit(1) from None
-    except failures.database_errors() as error:
-        _say(f"error: {failures.of_database(error, where)}")
-        raise typer.Exit(1) from None
-    except KeyboardInterrupt:
-        _say("stopped; run it again to go on from there")
-        raise typer.Exit(1) from None
-
-
-@contextmanager
-def newsroom() -> Iterator[None]:
-    from dragon_pipeline.commands.newsroom import newsroom_if_asked
-
-    with newsroom_if_asked():
-        yield
-
-
-def _say(text: str) -> None:
-    typer.echo(text, err=True)
 
 
 def main() -> None:

@@ -19,9 +19,16 @@ def release_key(key: bytes, day: str) -> bytes:
     Raises:
         BadInput: the home's key is shorter than 16 bytes.
     """
-    if len(key) < SHORTEST_KEY:
-        raise BadInput(f"the release key has {len(key)} bytes; it needs at least {SHORTEST_KEY} random ones")
-    return _prf(key, "release", day)
+    return _prf(_long_enough(key), "release", day)
+
+
+def sandbox_key(key: bytes) -> bytes:
+    """The home's key for sandboxes: they are open, so they share none with releases.
+
+    Raises:
+        BadInput: as `release_key`.
+    """
+    return _prf(_long_enough(key), "sandbox", "")
 
 
 def permutation(key: bytes, kind: str, ids: Iterable[str]) -> dict[str, int]:
@@ -47,6 +54,12 @@ def canary(commitment: str) -> str:
     """The string that tells, when a model repeats it, that the model has seen this release."""
     digits = hashlib.sha256(b"dragon/canary\0" + commitment.encode()).hexdigest()
     return "dragon-canary-" + "-".join((digits[:8], digits[8:12], digits[12:16], digits[16:20], digits[20:32]))
+
+
+def _long_enough(key: bytes) -> bytes:
+    if len(key) < SHORTEST_KEY:
+        raise BadInput(f"the release key has {len(key)} bytes; it needs at least {SHORTEST_KEY} random ones")
+    return key
 
 
 def _commitment(domain: str, value: bytes) -> str:

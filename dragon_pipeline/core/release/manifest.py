@@ -32,6 +32,8 @@ class Provenance:
     """prompt → digest of its file"""
     knowledge_base: str = "none"
     """revision that novelty was decided against"""
+    sandbox: bool = False
+    """its gold is public"""
 
 
 @dataclass(frozen=True)
@@ -75,6 +77,7 @@ def public_manifest(contents: Contents, provenance: Provenance, key: bytes, seed
     commitment = ids.key_commitment(key)
     return {
         "format": FORMAT,
+        **({"sandbox": True} if provenance.sandbox else {}),
         "day": contents.day,
         "ranking": contents.ranking,
         "questions": {"all": sum(contents.types.values()), "by_type": dict(contents.types)},

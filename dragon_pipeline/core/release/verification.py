@@ -17,7 +17,7 @@ from dragon_pipeline.core.published import RELEASE
 from dragon_pipeline.core.release import holdings, ids
 from dragon_pipeline.core.release.files import FileStore
 from dragon_pipeline.core.release.holdings import Holdings
-from dragon_pipeline.core.release.leaks import Secrets, find_leaks, questions_that_answer
+from dragon_pipeline.core.release.leaks import Secrets, find_leaks, questions_that_answer, said_in
 from dragon_pipeline.core.release.manifest import shape_faults
 from dragon_pipeline.core.release.origin import Origin
 from dragon_pipeline.core.release.tables import (
@@ -98,6 +98,16 @@ def release_faults(release: pl.DataFrame, accepted: pl.DataFrame, articles: Batc
     origin = Origin.of(accepted, articles)
     seen = _look(held, origin)
     return missing + seen.faults + _faults(seen) + origin.manifest_faults(seen.manifests)
+
+
+def said_privately(hub: Hub, version: str, text: str) -> list[str]:
+    """What a text for everybody says of the private half of a published version, as sentences."""
+    held, seen = holdings.of_version(hub, version), _Seen()
+    for dataset in PRIVATE:
+        for path in held.paths.get(dataset, ()):
+            _note(seen, dataset, path, held.read(dataset, path))
+    secrets = _secrets(seen, None)
+    return said_in("the text", text, secrets) + [f"the text holds the id {id}" for id in sorted(secrets.known.in_text(text))]
 
 
 def _look(held: Holdings, origin: Origin | None = None) -> _Seen:
