@@ -117,3 +117,13 @@ def verdicts_of(accepted: pl.DataFrame) -> pl.DataFrame:
             for order, (screen, outcome) in enumerate(screens)
         ]
     )
+
+
+def many_texts(day: Day) -> Day:
+    """The same day with as many texts as need two pieces: 5,999."""
+    many = pl.concat([day.articles] * 1000).with_row_index("n").with_columns(pl.col("n").cast(pl.String))
+    named = many.with_columns(
+        article_id=pl.when(pl.col("n").cast(pl.Int64) < 6).then("article_id").otherwise(pl.lit("x") + pl.col("n")),
+        url=pl.when(pl.col("n").cast(pl.Int64) < 6).then("url").otherwise(pl.col("url") + "/" + pl.col("n")),
+    )
+    return day.vary(articles=named.drop("n"))

@@ -20,6 +20,7 @@ from dragon_pipeline.core.release.building import build_release
 from dragon_pipeline.core.release.manifest import Provenance
 from dragon_pipeline.core.release.tables import DATASETS, PRIVATE, TABLE_PATH, from_parquet, of_rows, to_parquet
 from dragon_pipeline.core.release.verification import release_faults
+from dragon_pipeline_tests.core.release.small_day import many_texts
 
 FILES = ReleaseFiles(UPath("memory://release-tests"))  # where the fixtures' files lie
 
@@ -235,13 +236,7 @@ def test_the_permutation_does_not_depend_on_the_order_of_its_input():
 
 @pytest.fixture(scope="module")
 def large(day):
-    """A day of as many texts as need two pieces."""
-    many = pl.concat([day.articles] * 1000).with_row_index("n").with_columns(pl.col("n").cast(pl.String))
-    named = many.with_columns(
-        article_id=pl.when(pl.col("n").cast(pl.Int64) < 6).then("article_id").otherwise(pl.lit("x") + pl.col("n")),
-        url=pl.when(pl.col("n").cast(pl.Int64) < 6).then("url").otherwise(pl.col("url") + "/" + pl.col("n")),
-    )
-    return day.vary(articles=named.drop("n"))
+    return many_texts(day)
 
 
 def test_many_texts_are_written_in_pieces_that_are_one_table(large):

@@ -8,6 +8,7 @@ import pytest
 from dragon_pipeline.adapters.hub.folder import FolderHub
 from dragon_pipeline.core.release.publication import publish
 from dragon_pipeline.core.settings import ReleaseSettings
+from dragon_pipeline_tests.core.release.small_day import many_texts
 
 TODAY = "2024-05-02"
 
@@ -52,3 +53,8 @@ def test_another_hub_s_folder_is_not_given_from_the_cache(tmp_path, release, oth
         hub = FolderHub(tmp_path, name)
         publish(each, None, TODAY, hub, files, ReleaseSettings(min_questions=2))
         assert len(load(hub.location("public_questions"))["train"]) == questions
+
+
+def test_a_table_of_several_pieces_loads_as_one(hub, day, load, files):
+    publish(many_texts(day).build(), None, TODAY, hub, files, ReleaseSettings(min_questions=2))
+    assert [row["id"] for row in load(hub.location("public_texts"))["train"]] == list(range(5999))

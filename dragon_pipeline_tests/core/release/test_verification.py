@@ -9,7 +9,8 @@ from dragon_pipeline.core.ids import sha256
 from dragon_pipeline.core.release import verification
 from dragon_pipeline.core.release.publication import publish
 from dragon_pipeline.core.release.tables import DATASETS, MANIFEST_PATH, TABLE_PATH, from_parquet, of_rows, to_parquet
-from dragon_pipeline.core.release.verification import read_table, release_faults, releases, verify
+from dragon_pipeline.core.release.verification import read_table, release_faults, releases, said_privately, verify
+from dragon_pipeline.core.release.withdrawal import withdraw
 from dragon_pipeline.core.settings import ReleaseSettings
 
 TODAY = "2024-05-02"
@@ -175,3 +176,26 @@ def test_an_article_id_in_a_public_text_is_found_before_publishing(day, release)
     faults = release_faults(leaky, day.accepted, day.window, day.files)
     assert f"public_texts/{TABLE_PATH}, column title, holds the internal id {id}" in faults
     assert release_faults(release.clear(), day.accepted, day.window, day.files) == []
+
+
+def test_a_version_that_is_published_after_a_withdrawal_says_so_and_has_no_faults(published, other_release, files):
+    withdraw(published, "1.0.0", "texts were cut short")
+    publish(other_release, None, TODAY, published, files, ReleaseSettings(min_questions=2))
+    assert "withdrawn.json" in published.paths("public_texts", "1.1.0")
+    assert verify(published, "1.0.0") == [] == verify(published, "1.1.0")
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("The answer Анна Лещинская is wrong", ["the text holds the answer 'Анна Лещинская'"]),
+        ("Texts were cut short", []),
+    ],
+)
+def test_what_a_text_for_everybody_says_of_the_private_half_is_told(published, text, told):
+    assert said_privately(published, "1.0.0", text) == told
+
+
+def test_an_id_in_a_text_for_everybody_is_told(published):
+    id = read_table(published, "private_texts", "1.0.0")["id"][2]
+    assert said_privately(published, "1.0.0", f"see {id.upper()}") == [f"the text holds the id {id}"]
