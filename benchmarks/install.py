@@ -9,6 +9,7 @@ compiled files included; pip and setuptools, which every environment has, are no
 
 import argparse
 import resource
+import shutil
 import statistics
 import subprocess
 import sys
@@ -24,7 +25,8 @@ VARIANTS = {"base (pyarrow)": [], "base and datasets": ["datasets"]}
 
 
 def build(folder: Path) -> Path:
-    command = [sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "-w", str(folder), str(CLIENT)]
+    copied = shutil.copytree(CLIENT, folder / "rag_bench", ignore=shutil.ignore_patterns("build", "*.egg-info", "__pycache__"))
+    command = [sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "-w", str(folder), str(copied)]
     subprocess.run(command, check=True)
     return next(folder.glob("*.whl"))
 

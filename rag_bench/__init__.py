@@ -11,6 +11,19 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from rag_bench import baseline as baseline
+    from rag_bench import bm25 as bm25
+    from rag_bench import data as data
+    from rag_bench import dense as dense
+    from rag_bench import embeddings as embeddings
+    from rag_bench import errors as errors
+    from rag_bench import evaluator as evaluator
+    from rag_bench import helper as helper
+    from rag_bench import llm as llm
+    from rag_bench import plots as plots
+    from rag_bench import profiles as profiles
+    from rag_bench import results as results
+    from rag_bench import runs as runs
     from rag_bench.checks import Check as Check
     from rag_bench.checks import check as check
     from rag_bench.comparison import Comparisons as Comparisons
@@ -69,17 +82,33 @@ HOMES = {
 """public name → the module that it lives in"""
 
 MODULES = frozenset(
-    {"baseline", "bm25", "data", "dense", "embeddings", "errors", "evaluator", "llm", "plots", "profiles", "results", "runs"}
+    {
+        "baseline",
+        "bm25",
+        "data",
+        "dense",
+        "embeddings",
+        "errors",
+        "evaluator",
+        "helper",
+        "llm",
+        "plots",
+        "profiles",
+        "results",
+        "runs",
+    }
 )
 """reached as `rag_bench.<module>` without an import of their own"""
 
 
-def __getattr__(name: str) -> Any:
-    if name in HOMES:
-        return getattr(import_module(f"rag_bench.{HOMES[name]}"), name)
-    if name in MODULES:
-        return import_module(f"rag_bench.{name}")
-    raise AttributeError(f"module 'rag_bench' has no attribute {name!r}")
+if not TYPE_CHECKING:  # so that type checkers know every name above, and no other
+
+    def __getattr__(name: str) -> Any:
+        if name in HOMES:
+            return getattr(import_module(f"rag_bench.{HOMES[name]}"), name)
+        if name in MODULES:
+            return import_module(f"rag_bench.{name}")
+        raise AttributeError(f"module 'rag_bench' has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:

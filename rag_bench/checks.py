@@ -16,6 +16,7 @@ from rag_bench.oddities import oddities, oddities_of_run
 from rag_bench.releases import Release
 from rag_bench.runs import Answer, read_entries, sort_out
 
+K = 5
 SHOWN = 10
 """rows that are printed of each kind"""
 
@@ -58,13 +59,14 @@ class Check:
         return "\n".join([head, *_shown("fault", self.faults), *_shown("note", self.notes)])
 
 
-def check(run: Mapping[Any, Any] | str | Path, release: Release, k: int = 5) -> Check:
+def check(run: Mapping[Any, Any] | str | Path, release: Release, k: int | None = None) -> Check:
     """Holds a run against the release that it answers. Needs no gold and no network.
 
     Args:
         run: what `rag_bench.run` returned, a results file, or `{id: {"found_ids": …, "model_answer": …}}`.
-        k: texts that are expected for each question.
+        k: texts that are expected for each question; what the run was made with, or 5, when None.
     """
+    expected: int = k or getattr(getattr(run, "key", None), "k", K)
     source = str(run) if isinstance(run, str | Path) else "the run"
     questions, texts = set(release.questions["id"]), set(release.texts["id"])
     try:
@@ -80,7 +82,7 @@ def check(run: Mapping[Any, Any] | str | Path, release: Release, k: int = 5) -> 
     for public_id, answer in answers.items():
         if public_id in questions:
             faults += [Row(str(public_id), *told) for told in _faults(answer, texts)]
-            notes += [Row(str(public_id), *told) for told in (*_notes(answer, k), *oddities(answer.model_answer))]
+            notes += [Row(str(public_id), *told) for told in (*_notes(answer, expected), *oddities(answer.model_answer))]
         else:
             faults.append(Row(str(public_id), f"release {release.version} has no such question", "unknown question"))
     named = {key.strip("'") for key, _ in faulty}

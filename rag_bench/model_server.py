@@ -7,6 +7,7 @@ from typing import Any
 import httpx2
 
 from rag_bench.errors import RagBenchError, Refused, Unreachable
+from rag_bench.printable import printable
 from rag_bench.retrying import Retrying
 
 BUSY = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 529})
@@ -63,7 +64,7 @@ class ModelServer:
         return response
 
     def _shown(self, response: httpx2.Response) -> str:
-        text = " ".join(response.text.split())
+        text = " ".join(printable(response.text).split())
         return (text.replace(self.key, "***") if self.key else text)[:SHOWN] or "nothing"
 
 

@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 import httpx2
 
 from rag_bench.errors import RagBenchError, Refused, Unreachable
+from rag_bench.printable import printable
 from rag_bench.retrying import Retrying
 
 BUSY = frozenset({408, 425, 429, 500, 502, 503, 504})
@@ -93,7 +94,7 @@ class Portal:
         return Refused(f"the portal at {self.url} says {status}{told}: {self._shown(response)}", status)
 
     def _shown(self, response: httpx2.Response) -> str:
-        text = " ".join(self.clean(response.text).split())
+        text = " ".join(printable(self.clean(response.text)).split())
         return text[:SHOWN] + "…" * (len(text) > SHOWN) or "nothing"
 
     def clean(self, text: str) -> str:

@@ -6,6 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TextIO
 
+from rag_bench.printable import printable
+
 SECONDS_BETWEEN_LINES = 30.0
 SECONDS_BETWEEN_DRAWINGS = 0.1
 
@@ -37,7 +39,7 @@ class Progress:
 
     def say(self, line: str) -> None:
         """A line of its own."""
-        self._write(("\r\x1b[K" if self._terminal else "") + line + "\n")
+        self._write(("\r\x1b[K" if self._terminal else "") + printable(line) + "\n")
 
     def close(self) -> None:
         """Leaves the last drawing where it stands."""

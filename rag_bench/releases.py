@@ -20,6 +20,7 @@ from rag_bench.fetched import Chosen, Fetched
 from rag_bench.hubs import MANIFEST, FolderHub, Hub, HuggingFaceHub, TableFolder
 from rag_bench.installation import require_single_client
 from rag_bench.manifests import read_manifest, verify_files, verify_halves
+from rag_bench.printable import printable
 from rag_bench.rows import Rows
 
 NAMESPACE = "dragon"
@@ -77,8 +78,8 @@ class Release:
         Raises:
             KeyError: the release has no such text.
         """
-        places = [self._places[text_id] for text_id in text_ids]
-        return self.texts.select(places)["text"]
+        column = self.texts.table.column("text")
+        return [column[self._places[text_id]].as_py() for text_id in text_ids]
 
     @cached_property
     def _places(self) -> dict[int, int]:
@@ -100,7 +101,7 @@ class Release:
         return Rows(table)
 
     def __str__(self) -> str:
-        day = f" of {self.manifest['day']}" if self.manifest.get("day") else ""
+        day = f" of {printable(self.manifest['day'])}" if self.manifest.get("day") else ""
         told = "with gold" if "private_qa" in self.files else "without gold"
         return f"{self.version}{day}: {len(self.questions):,} questions, {len(self.texts):,} texts, {told}, from {self.source}"
 
@@ -198,5 +199,5 @@ def _read(hub: Hub, chosen: Chosen) -> Release:
         raise BadRelease(f"{chosen.version}: {', '.join(set(chosen.datasets.values()) - set(manifests))} has no manifest.json")
     verify_halves(manifests, chosen.version)
     if chosen.withdrawn is not None:
-        warnings.warn(f"version {chosen.version} was withdrawn: {chosen.withdrawn}", RagBenchWarning, stacklevel=4)
+        warnings.warn(f"version {chosen.version} was withdrawn: {printable(chosen.withdrawn)}", RagBenchWarning, stacklevel=4)
     return Release(chosen.version, hub.name, chosen.commits, manifests.get(chosen.datasets["public_questions"], {}), files)

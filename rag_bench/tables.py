@@ -10,6 +10,7 @@ from pathlib import Path
 
 from rag_bench.comparison import Comparisons
 from rag_bench.measures import parse
+from rag_bench.printable import printable
 from rag_bench.scores import ALL, Scores
 
 DIGITS = 4
@@ -34,10 +35,10 @@ class ResultTable:
     title: str = ""
 
     def __str__(self) -> str:
-        shown = [[_plain(column) for column in self.columns], *([_shown(cell) for cell in row] for row in self.rows)]
+        shown = [[printable(column) for column in self.columns], *([_shown(cell) for cell in row] for row in self.rows)]
         widths = [max(map(len, column)) for column in zip(*shown, strict=True)]
         lines = ["  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]).rstrip() for row in shown]
-        return "\n".join([*([_plain(self.title)] if self.title else []), *lines])
+        return "\n".join([*([printable(self.title)] if self.title else []), *lines])
 
     def to_csv(self, path: str | Path | None = None) -> str:
         """RFC 4180. A cell that a spreadsheet would take for a formula gets an apostrophe before it."""
@@ -102,12 +103,7 @@ def _mean(scores: Scores, measure: str, type: str) -> float | None:
 def _shown(cell: Cell) -> str:
     if cell is None or cell != cell:
         return NOTHING
-    return f"{cell:.{DIGITS}f}" if isinstance(cell, float) else _plain(str(cell))
-
-
-def _plain(text: str) -> str:
-    """Names come from strangers: nothing that moves a cursor or breaks a line."""
-    return "".join(sign if sign.isprintable() else " " for sign in text)
+    return f"{cell:.{DIGITS}f}" if isinstance(cell, float) else printable(str(cell))
 
 
 def _safe(cell: Cell) -> Cell:

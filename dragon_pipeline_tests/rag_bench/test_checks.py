@@ -62,6 +62,11 @@ def test_repeats_and_too_few_texts_are_notes(release):
     assert reasons(rag_bench.check(WHOLE, release).notes)[0] == "question 0: found_ids has 2 of 5 texts"
 
 
+def test_a_run_is_expected_to_find_as_many_texts_as_it_was_asked_for(release):
+    assert rag_bench.check(rag_bench.run(Told(), release, k=1), release).notes == ()
+    assert len(rag_bench.check(rag_bench.run(Told(), release, k=2), release).notes) == 3
+
+
 @pytest.mark.parametrize("content", [b"", b"{", b"[]", b'{"0": NaN}', b'{"0": 1, "0": 2}', b"\xff", b"[" * 200_000])
 def test_a_file_that_is_no_run_is_a_fault(release, tmp_path, content):
     (tmp_path / "results.json").write_bytes(content)

@@ -1,8 +1,11 @@
 import csv
 import io
 import json
+import re
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import rag_bench
 from dragon_pipeline_tests.rag_bench.releasing import TABLES
@@ -91,3 +94,27 @@ def test_latex_escapes_what_it_would_read_as_commands(tmp_path):
 def test_a_name_moves_no_cursor_and_breaks_no_line():
     told = str(ResultTable(("s", "m"), (("\x1b[2Jимя\nстрока", 0.5),)))
     assert "\x1b" not in told and len(told.splitlines()) == 2
+
+
+CELLS = st.one_of(st.text(), st.integers(), st.none(), st.floats(allow_nan=False, allow_infinity=False))
+
+
+@given(st.lists(st.tuples(st.text(min_size=1), CELLS), max_size=5))
+def test_what_is_exported_is_what_was_in_the_table(rows):
+    table = ResultTable(("a", "b"), tuple(rows))
+    assert [tuple(row.values()) for row in json.loads(table.to_json())["rows"]] == rows
+    read = list(csv.reader(io.StringIO(table.to_csv(), newline="")))[1:]
+    plain = [tuple("" if cell is None else str(cell) for cell in row) for row in rows]
+    assert [tuple(cell.removeprefix("'") for cell in row) for row in read] == [
+        tuple(cell.removeprefix("'") for cell in row) for row in plain
+    ]
+    assert str(table).count("\n") == len(rows)
+
+
+@given(st.text())
+def test_no_name_escapes_from_a_cell_of_latex(name):
+    lines = ResultTable(("a", "b"), ((name, 1.0),)).to_latex().split("\n")
+    cell, end = lines[4].rsplit(" & ", 1)
+    assert end == r"1.0000 \\" and len(lines) == 8
+    bare = re.sub(r"\\(?:[&%$#_{}]|text\w+\{\})", "", cell)
+    assert not set(bare) & set("&%$#_{}~^\\")
