@@ -8,8 +8,10 @@ import pytest
 import rag_bench
 from dragon_pipeline.adapters.hub.folder import FolderHub
 from dragon_pipeline.adapters.hub.huggingface import HuggingFaceHub
+from dragon_pipeline.core.release.opening import open_versions
 from dragon_pipeline.core.release.publication import publish
-from dragon_pipeline.core.release.tables import read_table
+from dragon_pipeline.core.release.sandbox import SandboxHub
+from dragon_pipeline.core.release.tables import DATASETS, PRIVATE, read_table
 from dragon_pipeline.core.release.withdrawal import withdraw
 from dragon_pipeline.core.settings import ReleaseSettings
 from dragon_pipeline_tests.local_hub.answers import READ, WRITE
@@ -26,9 +28,11 @@ def shelf(request, tmp_path: Path, local_hub, monkeypatch):
     monkeypatch.setenv("HF_TOKEN", READ)
     if request.param == "folder":
         folder = tmp_path / "hub"
-        return FolderHub(folder, "bench"), lambda version="latest": rag_bench.load(version, folder, namespace="bench")
+        return FolderHub(folder, "bench"), lambda *told, **how: rag_bench.load(
+            *(told or ["latest"]), folder, namespace="bench", **how
+        )
     where = {"namespace": "bench", "endpoint": local_hub.url, "cache": tmp_path / "cache"}
-    return HuggingFaceHub("bench", WRITE, local_hub.url, patience=5), lambda version="latest": rag_bench.load(version, **where)
+    return HuggingFaceHub("bench", WRITE, local_hub.url, patience=5), lambda *told, **how: rag_bench.load(*told, **where, **how)
 
 
 def test_the_client_loads_what_was_published_and_passes_over_what_was_withdrawn(shelf, release, other_release, files):
@@ -45,6 +49,30 @@ def test_the_client_loads_what_was_published_and_passes_over_what_was_withdrawn(
     assert load().version == "1.0.0"
     with pytest.warns(RagBenchWarning, match=r"1\.1\.0 was withdrawn: в ответах нашлась ошибка"):
         assert load("1.1.0").version == "1.1.0"
+
+
+def test_everyone_has_the_gold_of_the_sandbox_and_of_opened_versions(
+    shelf, release, other_release, files, monkeypatch, tmp_path
+):
+    hub, load = shelf
+    for each in (other_release, release):
+        publish(each, None, TODAY, hub, files, SETTINGS)
+    publish(other_release, None, TODAY, SandboxHub(hub), files, SETTINGS)
+    open_versions(hub, ["1.0.0", "1.1.0"], even_newest=True)
+    gold = load().gold
+    monkeypatch.delenv("HF_TOKEN")
+    monkeypatch.setattr("huggingface_hub.constants.HF_TOKEN_PATH", str(tmp_path / "no-token"))
+    hide(hub)
+    sandbox, opened = load(sandbox=True), load("opened")
+    assert sandbox.gold and sandbox.version == "1.0.0" and set(sandbox.commits) == {f"sandbox_{name}" for name in DATASETS}
+    assert opened.version == "1.1.0" and opened.gold == gold and {"opened_qa", "opened_texts"} < set(opened.commits)
+
+
+def hide(hub) -> None:
+    """Takes the private datasets out of a folder, which its owner may read; a Hub shows them to none without a token."""
+    if isinstance(hub, FolderHub):
+        for dataset in PRIVATE:
+            hub.location(dataset).rename(hub.location(dataset).with_name(f"hidden_{dataset}"))
 
 
 def test_a_baseline_runs_on_it_and_is_scored(shelf, release, files):
