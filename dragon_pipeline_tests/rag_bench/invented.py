@@ -45,7 +45,7 @@ class Place:
 class Release:
     articles: list[str]
     questions: list[dict[str, Any]]
-    """type, question, answers, articles (places in `articles`)"""
+    """type, question, answers, articles (places in `articles`), subjects (what a comparison compares)"""
 
     @property
     def tables(self) -> dict[str, list[dict[str, Any]]]:
@@ -151,7 +151,8 @@ def _ask(draw: random.Random, type: str, n: int, places: list[Place]) -> dict[st
         question, answers = draw.choice(
             [(f"Когда открыли {one.title}?", [one.day]), (f"Сколько потратили на {one.title}?", [f"{cost} рублей"])]
         )
-    return {"type": type, "question": question, "answers": answers, "articles": articles}
+    subjects = [one.title, other.title] if type == "comparison" else [answers[0]]
+    return {"type": type, "question": question, "answers": answers, "articles": articles, "subjects": subjects}
 
 
 def _said(draw: random.Random, gold: list[str], extracted: str) -> str:

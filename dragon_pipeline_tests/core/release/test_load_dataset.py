@@ -1,14 +1,19 @@
 """What everybody else uses to read a release."""
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from dragon_pipeline.adapters.hub.folder import FolderHub
+from dragon_pipeline.adapters.hub.huggingface import HuggingFaceHub
 from dragon_pipeline.core.release.publication import publish
 from dragon_pipeline.core.settings import ReleaseSettings
 from dragon_pipeline_tests.core.release.small_day import many_texts
+from dragon_pipeline_tests.local_hub.answers import WRITE
 
 TODAY = "2024-05-02"
 
@@ -58,3 +63,28 @@ def test_another_hub_s_folder_is_not_given_from_the_cache(tmp_path, release, oth
 def test_a_table_of_several_pieces_loads_as_one(hub, day, load, files):
     publish(many_texts(day).build(), None, TODAY, hub, files, ReleaseSettings(min_questions=2))
     assert [row["id"] for row in load(hub.location("public_texts"))["train"]] == list(range(5999))
+
+
+def test_every_dataset_loads_from_the_hub_by_its_tag(local_hub, release, other_release, files):
+    hub = HuggingFaceHub("bench", WRITE, local_hub.url)
+    for each in (release, other_release):
+        publish(each, None, TODAY, hub, files, ReleaseSettings(min_questions=2))
+    names = ("public_texts", "public_questions", "private_texts", "private_qa")
+    code = (
+        "import datasets, json\n"
+        f"read = {{n: datasets.load_dataset('bench/' + n, revision='1.0.0') for n in {names}}}\n"
+        "print(json.dumps({n: {split: rows.to_list() for split, rows in one.items()} for n, one in read.items()}))"
+    )
+    fresh = {**os.environ, **local_hub.env}  # a process of its own: where huggingface_hub goes is settled at import
+    done = subprocess.run([sys.executable, "-c", code], env=fresh, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr[-2_000:]
+    told = json.loads(done.stdout)
+    assert [list(one) for one in told.values()] == [["train"]] * 4
+    rows = {name: one["train"] for name, one in told.items()}
+    assert len(rows["public_questions"]) == len(rows["private_qa"]) == 4  # version 1.1.0 has 3
+    assert (
+        [row["id"] for row in rows["public_texts"]]
+        == sorted(row["public_id"] for row in rows["private_texts"])
+        == list(range(5))
+    )
+    assert ["Ирина Шведова", "Пётр Сомов"] in [row["answers"] for row in rows["private_qa"]]
