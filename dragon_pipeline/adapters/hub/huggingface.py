@@ -1,5 +1,6 @@
 """The Hugging Face Hub: each dataset is a dataset repository of one namespace, versions are tags."""
 
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
@@ -7,8 +8,9 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from huggingface_hub import CommitOperationAdd, CommitOperationDelete, HfApi, RepoFile
+from huggingface_hub.constants import HF_HUB_DISABLE_PROGRESS_BARS
 from huggingface_hub.errors import HfHubHTTPError, OfflineModeIsEnabled, RemoteEntryNotFoundError
-from huggingface_hub.utils import get_session
+from huggingface_hub.utils import disable_progress_bars, get_session
 
 from dragon_pipeline.adapters.hub.commits import NAME, check_parent, check_paths, check_visibility, moved
 from dragon_pipeline.adapters.hub.downloads import digest, download, is_held, is_same, write
@@ -51,6 +53,8 @@ class HuggingFaceHub:
             raise BadInput(f"release.namespace: {namespace!r} cannot name a user or organisation of the Hub")
         if endpoint is not None and not endpoint.startswith(("https://", "http://")):
             raise BadInput(f"release.endpoint: {endpoint!r} is no address; one begins with https://")
+        if HF_HUB_DISABLE_PROGRESS_BARS is None and not sys.stderr.isatty():
+            disable_progress_bars()  # in a log they are thousands of lines
         self._namespace = namespace
         self._api = HfApi(endpoint=endpoint, token=token or False)
         self._patience = patience

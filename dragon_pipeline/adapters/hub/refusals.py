@@ -25,7 +25,7 @@ class Sentences:
         """Why a request for a repository failed, and what to do."""
         answered, error = status(error), root(error)
         if is_busy(error):
-            how = f"answers {answered}" if answered else f"gives no answer ({_first_line(error)})"
+            how = f"answers {answered}" if answered else f"gives no answer ({_one_line(error)})"
             return PublicationFailed(
                 f"{self.endpoint} {how} for {repository}, for longer than {self.patience:.0f} s (release.patience): "
                 "what was published is whole. Publish again when it does; that goes on from where this stopped"
@@ -41,7 +41,7 @@ class Sentences:
         if isinstance(error, OfflineModeIsEnabled):
             return PublicationFailed(f"HF_HUB_OFFLINE is set: {repository} cannot be reached. Unset it to publish")
         said = f" ({answered})" if answered else ""
-        return PublicationFailed(f"{self.endpoint} did not do what was asked for {repository}{said}: {_first_line(error)}")
+        return PublicationFailed(f"{self.endpoint} did not do what was asked for {repository}{said}: {_one_line(error)}")
 
     def _unknown(self, repository: str) -> str:
         if not self.has_token:
@@ -65,7 +65,6 @@ class Sentences:
         return f"make one with write access to {self.namespace} at {self.endpoint}/settings/tokens"
 
 
-def _first_line(error: BaseException) -> str:
+def _one_line(error: BaseException) -> str:
     told = error.server_message if isinstance(error, HfHubHTTPError) else None
-    lines = (told or str(error)).strip().splitlines()
-    return (lines[0] if lines else type(error).__name__)[:LONGEST]
+    return (" ".join((told or str(error)).split()) or type(error).__name__)[:LONGEST]

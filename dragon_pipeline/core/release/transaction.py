@@ -174,6 +174,6 @@ def _holds(hub: Hub, dataset: str, commit: str, told: Mapping[str, Any]) -> bool
         found = hub.digests(dataset, commit)
     except PublicationFailed:
         return False
-    return MANIFEST_PATH in found and {p: d for p, d in found.items() if p != MANIFEST_PATH} == told.get("files", {}).get(
-        dataset
-    )
+    named = told.get("files")
+    wanted = named.get(dataset) if isinstance(named, dict) else None
+    return found.pop(MANIFEST_PATH, None) is not None and found == wanted

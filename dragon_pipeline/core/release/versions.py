@@ -102,6 +102,8 @@ def in_order(tags: Iterable[str]) -> list[str]:
 
 def _published(version: str, told: Mapping[str, Any], tags: Tags, withdrawn: str | None) -> Published:
     try:
+        if not isinstance(told["day"], str) or not isinstance(told["content"], str):
+            raise TypeError("a day and a content hash")
         return Published(
             version=version,
             day=told["day"],
