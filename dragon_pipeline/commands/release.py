@@ -14,7 +14,7 @@ from dragon_pipeline.core.release.sandbox import SandboxHub
 from dragon_pipeline.core.release.verification import verify as find_faults
 from dragon_pipeline.core.release.versions import latest, read_manifest, releases
 from dragon_pipeline.defs.engines import hub
-from dragon_pipeline.defs.resources import home
+from dragon_pipeline.defs.resources import home, settings
 
 SHOWN = 20
 """URLs shown of each kind; --json has all"""
@@ -89,7 +89,9 @@ def known(version: str | None, of_sandbox: bool = False) -> str:
 
 def _none_yet(of_sandbox: bool) -> BadInput:
     how = "`dragon release sandbox`" if of_sandbox else "`dragon run` or `dragon demo`"
-    return BadInput(f"{home().hub}: no version {'of a sandbox ' if of_sandbox else ''}is published yet; run {how}")
+    chosen = settings().release
+    where = home().hub if chosen.hub == "folder" else f"{chosen.namespace} on {chosen.hub}"
+    return BadInput(f"{where}: no version {'of a sandbox ' if of_sandbox else ''}is published yet; run {how}")
 
 
 def _print(found: Difference) -> None:

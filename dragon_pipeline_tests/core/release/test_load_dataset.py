@@ -88,3 +88,16 @@ def test_every_dataset_loads_from_the_hub_by_its_tag(local_hub, release, other_r
         == list(range(5))
     )
     assert ["Ирина Шведова", "Пётр Сомов"] in [row["answers"] for row in rows["private_qa"]]
+
+
+def test_the_code_on_a_card_runs(hub, release, files, tmp_path, monkeypatch, capsys):
+    publish(release, None, TODAY, hub, files, ReleaseSettings(min_questions=2))
+    card = (hub.location("public_questions") / "README.md").read_text("utf-8")
+    code = card.split("```python\n")[1].split("```")[0]
+    assert code.count('version="1.N.0"') == 1
+    code = code.replace('version="1.N.0"', f'version="1.0.0", source={str(tmp_path)!r}, namespace="bench"')
+    code = code.replace("list[int]: ...", "list[int]: return [0, 1]").replace("-> str: ...", '-> str: return "да"')
+    monkeypatch.chdir(tmp_path)
+    exec(compile(code, "card", "exec"), {"__name__": "card"})
+    assert (tmp_path / "results.json").exists()
+    assert capsys.readouterr().out.strip()
