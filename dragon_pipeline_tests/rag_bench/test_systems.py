@@ -9,6 +9,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 import rag_bench
 from dragon_pipeline_tests.rag_bench.releasing import TABLES, publish
@@ -148,6 +150,23 @@ def test_a_torn_last_line_is_taken_out_and_its_question_asked_again(release, tmp
         asked = Told()
         assert rag_bench.run(asked, release, path=path) == whole and asked.asked == [QUESTIONS[2]]
         assert all(json.loads(line) for line in journal.read_bytes().splitlines())
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(cut=st.integers(0, 2_000), fail=st.sets(st.integers(0, 2)), workers=st.integers(1, 3))
+def test_however_a_run_was_cut_the_next_gives_the_same_answers_and_asks_only_what_is_not_there(
+    release, tmp_path, cut, fail, workers
+):
+    path, journal = tmp_path / "results.json", tmp_path / "results.journal.jsonl"
+    journal.unlink(missing_ok=True)
+    rag_bench.run(Told(says=failing(*fail)), release, path=path, workers=workers)
+    content = journal.read_bytes()
+    journal.write_bytes(content[: cut % (len(content) + 1)])
+    lines = [json.loads(line) for line in journal.read_bytes().splitlines(keepends=True) if line.endswith(b"\n")]
+    kept = {line["id"] for line in lines if "model_answer" in line}
+    asked = Told()
+    assert dict(rag_bench.run(asked, release, path=path, workers=workers)) == dict(rag_bench.run(Told(), release))
+    assert sorted(map(QUESTIONS.index, asked.asked)) == sorted({0, 1, 2} - kept)
 
 
 @pytest.mark.parametrize("line", [b"{", b"[]", b'{"id": 1, "found_ids": ["1"], "model_answer": ""}', b'{"id": "x"}', b"\xff"])
