@@ -69,7 +69,8 @@ def read_key(release: Any) -> AnswerKey:
         return release
     tables = getattr(release, "gold", None) if hasattr(release, "gold") else release
     if tables is None:
-        raise BadTable(f"the gold of {release} may not be read: it is scored by the portal")
+        version = getattr(release, "version", "this release")
+        raise BadTable(f"the gold of {version} may not be read: submit the run to the portal, or load a version that is opened")
     if not isinstance(tables, tuple) or len(tables) != 2:
         raise BadTable("the gold must be a release, or its two tables (private_qa, private_texts)")
     private_qa, private_texts = tables

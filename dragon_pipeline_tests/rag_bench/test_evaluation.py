@@ -79,10 +79,7 @@ def test_a_release_may_be_its_two_tables_or_a_key_or_have_a_gold():
 
 def test_gold_that_may_not_be_read_is_said_to_be_so():
     class Release:
-        gold = None
-
-        def __str__(self) -> str:
-            return "1.4.0"
+        gold, version = None, "1.4.0"
 
     with pytest.raises(BadTable, match=r"gold of 1\.4\.0 may not be read"):
         evaluate(PERFECT, Release())
