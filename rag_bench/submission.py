@@ -10,12 +10,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from rag_bench.checks import INCOMPLETE, Check, check
+from rag_bench.checks import INCOMPLETE, check
 from rag_bench.errors import BadRun, RagBenchError, Refused
 from rag_bench.installation import require_single_client
 from rag_bench.portal import Portal
 from rag_bench.releases import Release
-from rag_bench.runs import read_run
+from rag_bench.runs import parse_run
 
 ADDRESS = "localhost:80"
 
@@ -83,8 +83,8 @@ def submit(  # noqa: PLR0913 (the published client's signature)
     if not version:
         raise RagBenchError("say which version the run answers: version=release.version, or release=release")
     portal = portal or Portal(address, token, allow_http)
-    _refuse_faults(path, release, incomplete)
-    sha256 = hashlib.sha256(path.read_bytes()).hexdigest()
+    content = _checked(path, release, incomplete)
+    sha256 = hashlib.sha256(content).hexdigest()
     told = {**config, "is_auto": is_auto}
     wanted = {"version": version, "sha256": sha256, "address": portal.url, "submit_id": submit_id}
     wanted["config_sha256"] = hashlib.sha256(_json(told).encode()).hexdigest()
@@ -95,7 +95,7 @@ def submit(  # noqa: PLR0913 (the published client's signature)
     if receipt.id:
         return receipt
     fields = {"config": _json({**told, "user_guid": receipt.user_guid}), "submit_id": submit_id, "version": version}
-    id = _id(portal.ask("/submit/create", {**fields, "filename": path.name}, (str(path), path)), portal)
+    id = _id(portal.ask("/submit/create", {**fields, "filename": path.name}, (str(path), path.name, content)), portal)
     receipt = replace(receipt, id=id, at=datetime.now(UTC).isoformat("T", "seconds"))
     _keep(path, receipt)
     return receipt
@@ -114,15 +114,20 @@ def receipt_path(path: Path) -> Path:
     return path.with_suffix(".receipt.json")
 
 
-def _refuse_faults(path: Path, release: Release | None, incomplete: bool) -> None:
-    read_run(path)
+def _checked(path: Path, release: Release | None, incomplete: bool) -> bytes:
+    """The content that was found without fault, and is sent as it is."""
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise BadRun(str(path), [f"the file cannot be read: {error.strerror}"]) from error
+    parse_run(content, str(path))
     if release is None:
-        return
-    found: Check = check(path, release)
-    faults = [row for row in found.faults if not (incomplete and row.kind in INCOMPLETE)]
+        return content
+    faults = [row for row in check(path, release).faults if not (incomplete and row.kind in INCOMPLETE)]
     if faults:
-        more = "" if not all(row.kind in INCOMPLETE for row in faults) else " (incomplete=True sends it all the same)"
+        more = " (incomplete=True sends it all the same)" if all(row.kind in INCOMPLETE for row in faults) else ""
         raise BadRun(f"{path}{more}", [str(row) for row in faults[:20]], more=max(0, len(faults) - 20))
+    return content
 
 
 def _json(config: Mapping[str, Any]) -> str:

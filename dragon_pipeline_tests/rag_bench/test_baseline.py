@@ -36,7 +36,7 @@ def test_the_model_sees_the_chunks_and_the_name_says_what_answers(release):
 
     system = Baseline(release.texts, Bm25, echo, chunking=(30, 10))
     rag_bench.run(system, release, k=2)
-    assert system.name == "bm25, echo" and all(len(passage) <= 30 for passages in shown for passage in passages)
+    assert system.name == "bm25, echo, 30/10" and all(len(passage) <= 30 for passages in shown for passage in passages)
     assert Baseline(release.texts, DENSE, name="моя").name == "моя"
 
 

@@ -156,6 +156,8 @@ def test_a_run_with_faults_is_not_sent(path, release):
         results.save({"0": {"found_ids": ["1"], "model_answer": "да"}}, path)
         with pytest.raises(BadRun, match=r"found_ids\[0\] must be a whole number"):
             sending(path, server)
+        with pytest.raises(BadRun, match="the file cannot be read: No such file"):
+            sending(path.with_name("none.json"), server)
         assert server.asked == []
         results.save({"0": WHOLE["0"]}, path)
         assert sending(path, server, release=release, incomplete=True).id == "42"
