@@ -93,13 +93,13 @@ class HuggingFaceHub:
 
     def read(self, dataset: str, revision: str, paths: Sequence[str] | None = None) -> dict[str, bytes]:
         found: dict[str, bytes] = {}
-        for path in paths or self.paths(dataset, revision):
+        for path in paths or [path for path in self.paths(dataset, revision) if paths is None]:
             try:
                 found[path] = self._download(dataset, revision, path, b"".join)
             except PublicationFailed as error:
                 if not isinstance(error.__cause__, RemoteEntryNotFoundError):
                     raise
-        return found if paths != [] else {}
+        return found
 
     def fetch(self, dataset: str, revision: str, path: str, to: Path) -> None:
         half = to.with_name(f".new-{to.name}")

@@ -143,6 +143,7 @@ def test_a_publication_killed_at_any_request_shows_no_half_and_is_healed_by_the_
         assert state(local_hub) == undisturbed, f"killed at {routes[at - 1]}, request {at} of {len(routes)}"
 
 
+@pytest.mark.slow
 def test_a_first_publication_killed_at_any_change_is_healed_by_the_next(local_hub, publishers, release, store):
     """On a Hub that holds nothing: repositories are made, too."""
     hub, files = HuggingFaceHub("bench", WRITE, local_hub.url, patience=30), ReleaseFiles(UPath(store))
