@@ -134,25 +134,34 @@ class HuggingFaceHub:
     def _send(self, repository: str, files: Mapping[str, Content], message: str, parent: str, before: Tree) -> str:
         """Commits what differs from the parent.
 
-        An answer may be lost, or say 500, although the commit was made. It is made when the newest commit holds these files;
-        asking again is then refused with 412.
+        Whether it was made is read from the newest commit: an answer may be lost, or say 500, although it was; and
+        huggingface_hub sends nothing, and names the newest commit, when that has the same changes already.
         """
+        changed = {path: content for path, content in files.items() if content is not None}
+        changed = {path: content for path, content in changed.items() if not is_same(before.get(path), content)}
+        deletes = [CommitOperationDelete(path, is_folder=False) for path in sorted(before.keys() - files.keys())]
 
         def send() -> str:
-            changed = {path: content for path, content in files.items() if content is not None}
-            adds = [CommitOperationAdd(p, c) for p, c in changed.items() if not is_same(before.get(p), c)]
-            deletes = [CommitOperationDelete(path, is_folder=False) for path in sorted(before.keys() - files.keys())]
+            adds = [CommitOperationAdd(path, content) for path, content in changed.items()]
             try:
-                return self._api.create_commit(
+                self._api.create_commit(
                     repository, [*adds, *deletes], commit_message=message, repo_type="dataset", parent_commit=parent
-                ).oid
+                )
             except (HfHubHTTPError, NoAnswer, RuntimeError) as error:
-                newest = self._api.dataset_info(repository).sha
-                if newest and newest != parent and is_held(self._tree(repository, newest), dict(files), before):
-                    return newest
+                if made := self._newest(repository, files, parent, before):
+                    return made
                 raise error
+            if made := self._newest(repository, files, parent, before):
+                return made
+            raise self._sentences.overtaken(repository)
 
         return self._ask(send)
+
+    def _newest(self, repository: str, files: Mapping[str, Content], parent: str, before: Tree) -> str | None:
+        """The newest commit, if it has exactly these files and is not the parent."""
+        newest = self._api.dataset_info(repository).sha
+        held = newest and newest != parent and is_held(self._tree(repository, newest), dict(files), before)
+        return newest if held else None
 
     def _create(self, dataset: str, private: bool) -> str:
         """A repository for a dataset that there is none of; returns its first commit, which the Hub makes.

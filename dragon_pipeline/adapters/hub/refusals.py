@@ -34,14 +34,18 @@ class Sentences:
         if told:
             return PublicationFailed(told(repository))
         if answered == 412:
-            return PublicationConflict(
-                f"{repository}: another publisher has committed meanwhile; nothing was overwritten. See what is published, "
-                "then publish again"
-            )
+            return self.overtaken(repository)
         if isinstance(error, OfflineModeIsEnabled):
             return PublicationFailed(f"HF_HUB_OFFLINE is set: {repository} cannot be reached. Unset it to publish")
         said = f" ({answered})" if answered else ""
         return PublicationFailed(f"{self.endpoint} did not do what was asked for {repository}{said}: {_one_line(error)}")
+
+    def overtaken(self, repository: str) -> PublicationConflict:
+        """Another publisher was faster."""
+        return PublicationConflict(
+            f"{repository}: another publisher has committed meanwhile; nothing was overwritten. See what is published, "
+            "then publish again"
+        )
 
     def _unknown(self, repository: str) -> str:
         if not self.has_token:

@@ -63,7 +63,7 @@ def test_another_commit_in_progress_is_waited_for(hub, local_hub):
 
 @pytest.mark.parametrize("answer", ["lost", 500, 502, 409])
 def test_a_commit_that_was_made_and_whose_answer_was_lost_is_known_as_our_own(hub, local_hub, answer):
-    first = put(hub)
+    first = put(hub, {**FILES, "gone": b"x"})  # a deletion is refused when it is sent again: nothing here is done twice
     local_hub.fail("commit", answer, retry_after="0", acts=True)
     made = hub.commit("texts", {"README.md": b"new", "data/train.parquet": None}, "message", False, first)
     assert made == hub.head("texts") != first
@@ -87,6 +87,22 @@ def test_a_commit_of_another_publisher_is_not_taken_for_our_own(hub, local_hub):
     with pytest.raises(PublicationConflict, match="another publisher has committed meanwhile"):
         hub.commit("texts", {"mine": b"mine"}, "message", False, first)
     assert "mine" not in hub.paths("texts", "main")
+
+
+def test_the_same_change_by_another_publisher_is_not_taken_for_our_own(hub, local_hub):
+    """huggingface_hub sends no commit whose changes the newest one has already, whatever else is in that."""
+    first = put(hub)
+
+    def intrude(number: int, route: str, done: bool) -> None:
+        if route == "preupload" and not done:
+            local_hub.watch = None
+            added = {name: local_hub.blobs.keep(name.encode()) for name in ("mine", "other")}
+            repository = local_hub.repositories["bench/texts"]
+            repository.add({**repository.commits[first].files, **added}, "by hand")
+
+    local_hub.watch = intrude
+    with pytest.raises(PublicationConflict, match="another publisher has committed meanwhile"):
+        hub.commit("texts", {**dict.fromkeys(FILES), "mine": b"mine"}, "message", False, first)
 
 
 @pytest.mark.parametrize("route", ["create", "tag"])
