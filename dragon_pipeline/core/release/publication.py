@@ -11,6 +11,7 @@ from dragon_pipeline.core.ids import sha256
 from dragon_pipeline.core.published import RELEASE, REVISION
 from dragon_pipeline.core.release import manifest, notices, transaction, versions
 from dragon_pipeline.core.release.files import FileStore
+from dragon_pipeline.core.release.sandbox import SandboxHub
 from dragon_pipeline.core.release.tables import CARD_PATH, DATASETS, MANIFEST_PATH
 from dragon_pipeline.core.release.transaction import Parts
 from dragon_pipeline.core.settings import ReleaseSettings
@@ -45,6 +46,8 @@ def publish(
     newest = max((version.day for version in published), default=day)
     if day < newest and not settings.publish_past:
         return _nothing(content, "past", f"{newest} is published already; set release.publish_past to publish {day} too")
+    if day < newest and any(version.day == day for version in versions.releases(SandboxHub(hub))):
+        return _nothing(content, "past", f"the sandbox gives the answers of {day} away: whoever is ranked on them could read them")
     version = versions.next_version(tags)
     with ExitStack() as opened:
         parts = _parts(release, files, opened, version, notices.withdrawn(hub, shown.heads))

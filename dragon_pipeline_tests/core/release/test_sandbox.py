@@ -85,3 +85,11 @@ def test_a_day_without_a_version_gets_a_sandbox_only_if_it_will_get_none(hub):
 def test_a_short_key_makes_no_sandbox():
     with pytest.raises(BadInput, match="at least 16"):
         ids.sandbox_key(b"short")
+
+
+def test_a_day_with_a_sandbox_is_never_published(hub, day, sandbox, files):
+    earlier = "2024-05-01"
+    publish(sandbox.vary(day=earlier).build(), None, earlier, SandboxHub(hub), files, SETTINGS)
+    told = publish(day.vary(day=earlier).build(), None, earlier, hub, files, SETTINGS)
+    assert (told["outcome"][0], told["version"][0]) == ("past", None)
+    assert told["reason"][0] == f"the sandbox gives the answers of {earlier} away: whoever is ranked on them could read them"
