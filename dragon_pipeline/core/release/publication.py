@@ -47,7 +47,9 @@ def publish(
     if day < newest and not settings.publish_past:
         return _nothing(content, "past", f"{newest} is published already; set release.publish_past to publish {day} too")
     if day < newest and any(version.day == day for version in versions.releases(SandboxHub(hub))):
-        return _nothing(content, "past", f"the sandbox gives the answers of {day} away: whoever is ranked on them could read them")
+        return _nothing(
+            content, "past", f"the sandbox gives the answers of {day} away: whoever is ranked on them could read them"
+        )
     version = versions.next_version(tags)
     with ExitStack() as opened:
         parts = _parts(release, files, opened, version, notices.withdrawn(hub, shown.heads))
