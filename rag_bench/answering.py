@@ -13,7 +13,7 @@ A question with several answers wants all of them, in any order, so its gold is 
   or 5 times the gold's where that is more, are a heap and score 0.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from rag_bench.lexemes import is_number
 from rag_bench.rouge import rouge_1, rouge_2, rouge_l
@@ -22,77 +22,104 @@ from rag_bench.words import Words
 
 MOST_WORDS, MOST_TIMES = 30, 5
 MOST_ITEMS = 2
-ROUGE = {"1": rouge_1, "2": rouge_2, "L": rouge_l}
+ROUGE: dict[str, Callable[[Sequence[str], Sequence[str]], float]] = {"1": rouge_1, "2": rouge_2, "L": rouge_l}
 _AND = frozenset(("и", "а", "также"))
 
 
-def rouge(kind: str, given: Words, wanted: Wanted) -> float:
+class Pair:
+    """An answer and what was wanted, with what several measures need found once."""
+
+    __slots__ = ("_reference", "_right", "_taken", "given", "same", "wanted")
+
+    def __init__(self, given: Words, wanted: Wanted):
+        self.given, self.wanted = given, wanted
+        self.same = len(wanted.answers) == 1 and bool(given.keys) and given.keys == wanted.answers[0].keys
+        """whether the answer is the one gold answer, word for word"""
+        self._reference: Sequence[str] | None = None
+        self._right = 0
+        self._taken: list[bool] | None = None
+
+    @property
+    def reference(self) -> Sequence[str]:
+        """The keys of the gold answers as one text, in the order in which the answer gives them."""
+        if self._reference is None:
+            answers = self.wanted.answers
+            places = [self.given.find(one) for one in answers] if len(answers) > 1 else [0]
+            order = sorted(range(len(answers)), key=lambda place: (places[place] < 0, places[place]))
+            self._reference = answers[0].keys if len(answers) == 1 else [key for place in order for key in answers[place].keys]
+        return self._reference
+
+    @property
+    def taken(self) -> list[bool]:
+        """Which words of the answer are those of gold answers, each taken once, long ones first."""
+        if self._taken is None:
+            self._taken = [False] * len(self.given.keys)
+            self._right = sum(_take(one, self.given, self._taken) for one in self.wanted.longest_first)
+        return self._taken
+
+    @property
+    def right(self) -> int:
+        """How many gold answers the answer gives."""
+        _ = self.taken
+        return self._right
+
+
+def rouge(kind: str, pair: Pair) -> float:
     """ROUGE F1 (`1`, `2` or `L`) against the gold answers as one text, in the order in which the answer gives them."""
-    if wanted.shares_nothing_with(given):
-        return 0.0
-    answers = wanted.answers
-    if len(answers) > 1:
-        places = [given.find(one) for one in answers]
-        order = sorted(range(len(answers)), key=lambda place: (places[place] < 0, places[place]))
-        answers = [answers[place] for place in order]
-    return ROUGE[kind](given.keys, answers[0].keys if len(answers) == 1 else [key for one in answers for key in one.keys])
+    if pair.same:
+        return float(kind != "2" or len(pair.given.keys) > 1)
+    return ROUGE[kind](pair.given.keys, pair.reference)
 
 
-def exact(given: Words, wanted: Wanted) -> float:
+def exact(pair: Pair) -> float:
     """1 when the answer is the gold answer, or the gold answers in any order with nothing else."""
-    if wanted.shares_nothing_with(given):
-        return 0.0
-    if len(wanted.answers) == 1:
-        one = wanted.answers[0]
-        return float(len(given.keys) == len(one.keys) and given.same_at(0, one))
-    taken = [False] * len(given.keys)
-    right = sum(_take(one, given, taken) for one in wanted.answers)
-    rest = {token for token, gone in zip(given.tokens, taken, strict=True) if not gone}
-    return float(right == len(wanted.answers) and rest <= _AND)
+    if pair.same:
+        return 1.0
+    given, answers = pair.given, pair.wanted.answers
+    if len(answers) == 1:
+        return float(0 < len(answers[0].keys) == len(given.keys) and given.same_at(0, answers[0]))
+    right = pair.right == len(answers)
+    return float(right and all(gone or token in _AND for token, gone in zip(given.tokens, pair.taken, strict=True)))
 
 
-def substring(given: Words, wanted: Wanted) -> float:
+def substring(pair: Pair) -> float:
     """Whether every gold answer stands in the answer, over how much else it names."""
-    length = sum(len(one.keys) for one in wanted.answers)
-    if len(given.keys) > max(MOST_WORDS, MOST_TIMES * length) or wanted.shares_nothing_with(given):
+    given, wanted = pair.given, pair.wanted
+    if pair.same:
+        return 1.0
+    if len(given.keys) > max(MOST_WORDS, MOST_TIMES * sum(len(one.keys) for one in wanted.answers)):
         return 0.0
     taken = [False] * len(given.keys)
-    for one in _longest_first(wanted.answers):
-        if not _take(one, given, taken, every=True):
-            return 0.0
+    if not all(_take(one, given, taken, every=True) for one in wanted.longest_first):
+        return 0.0
     ours = _named(given, wanted, taken, of_gold=True)
     return ours / (ours + _named(given, wanted, taken, of_gold=False))
 
 
-def set_precision(given: Words, wanted: Wanted) -> float:
+def set_precision(pair: Pair) -> float:
     """The share of the items of the answer that are gold answers."""
-    right, wrong = _items(given, wanted)
-    return right / (right + wrong) if right else 0.0
+    return pair.right / (pair.right + _wrong(pair)) if pair.right else 0.0
 
 
-def set_recall(given: Words, wanted: Wanted) -> float:
+def set_recall(pair: Pair) -> float:
     """The share of the gold answers that the answer gives."""
-    right, wrong = _items(given, wanted)
-    n = len(wanted.answers)
-    return right / n * min(1.0, MOST_ITEMS * n / (right + wrong)) if right else 0.0
+    right, n = pair.right, len(pair.wanted.answers)
+    return right / n * min(1.0, MOST_ITEMS * n / (right + _wrong(pair))) if right else 0.0
 
 
-def set_f1(given: Words, wanted: Wanted) -> float:
+def set_f1(pair: Pair) -> float:
     """F1 of the items of the answer and the gold answers."""
-    right, wrong = _items(given, wanted)
-    return 2 * right / (right + wrong + len(wanted.answers)) if right else 0.0
+    right = pair.right
+    return 2 * right / (right + _wrong(pair) + len(pair.wanted.answers)) if right else 0.0
 
 
-def _items(given: Words, wanted: Wanted) -> tuple[int, float]:
-    """How many gold answers the answer gives, and how many other items."""
-    if wanted.shares_nothing_with(given):
-        return 0, 0.0
-    taken = [False] * len(given.keys)
-    right = sum(_take(one, given, taken) for one in _longest_first(wanted.answers))
-    spare = sum(
-        not gone and not wanted.is_free(token, key) for token, key, gone in zip(given.tokens, given.keys, taken, strict=True)
-    )
-    return right, spare / min(len(one.keys) for one in wanted.answers if one.keys)
+def _wrong(pair: Pair) -> float:
+    """How many items of the answer are no gold answers."""
+    if pair.same:
+        return 0.0
+    given, costs = pair.given, pair.wanted.costs
+    spare = sum(not gone and costs(token, key) for token, key, gone in zip(given.tokens, given.keys, pair.taken, strict=True))
+    return spare / min(len(one.keys) for one in pair.wanted.answers if one.keys)
 
 
 def _named(given: Words, wanted: Wanted, taken: Sequence[bool], of_gold: bool) -> int:
@@ -100,9 +127,8 @@ def _named(given: Words, wanted: Wanted, taken: Sequence[bool], of_gold: bool) -
     prose = wanted.named and _capitalised(given, wanted, taken)
     named = 0
     for token, key, name, gone in zip(given.tokens, given.keys, given.names, taken, strict=True):
-        if gone is not of_gold or (not gone and wanted.is_free(token, key)):
-            continue
-        named += (wanted.number and is_number(key)) or (wanted.name and name and not is_number(key)) or not prose
+        if gone is of_gold and (gone or wanted.costs(token, key)):
+            named += (wanted.number and is_number(key)) or (wanted.name and name and not is_number(key)) or not prose
     return max(named, int(of_gold))
 
 
@@ -110,10 +136,6 @@ def _capitalised(given: Words, wanted: Wanted, taken: Sequence[bool]) -> bool:
     """Whether the gold's names are written as names where they stand."""
     names = {key for one in wanted.answers for key, name in zip(one.keys, one.names, strict=True) if name}
     return all(name or key not in names for key, name, gone in zip(given.keys, given.names, taken, strict=True) if gone)
-
-
-def _longest_first(answers: Sequence[Words]) -> list[Words]:
-    return sorted(answers, key=lambda one: -len(one.keys))
 
 
 def _take(wanted: Words, given: Words, taken: list[bool], every: bool = False) -> bool:

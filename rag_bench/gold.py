@@ -5,7 +5,7 @@ List columns may be lists, or JSON lists as the published client has them; `text
 """
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -99,62 +99,67 @@ def flat(value: Any) -> list:
             raise BadTable(f"not a JSON list: {value[:40]!r}") from None
     if not isinstance(value, Iterable) or isinstance(value, str):
         return [value]
-    return [item for part in value for item in (flat(part) if isinstance(part, list | tuple) else [part])]
+    found: list = []
+    for part in value:
+        found += flat(part) if isinstance(part, list | tuple) else [part]
+    return found
 
 
 def read_gold(private_qa: Any, private_texts: Any) -> list[Gold]:
     """The gold of every question, in id order.
 
     Raises:
-        BadTable: a column is missing, a question occurs twice, or a gold text is not in `private_texts`.
+        BadTable: a column is missing, a question occurs twice, an answer is no text, or a gold text is not in `private_texts`.
     """
-    texts = _unsplit(private_texts)
-    public_ids = dict(zip(_column(texts, "private_texts", "id"), _column(texts, "private_texts", "public_id"), strict=True))
+    public_ids = dict(zip(*_columns(private_texts, "private_texts", ("id", "public_id")), strict=True))
+    columns = _columns(private_qa, "private_qa", ("public_id", "answer", "text_ids"), ("answers", "type", "question"))
     gold: dict[int, Gold] = {}
-    for row in _with(private_qa, "private_qa", ("public_id", "answer", "text_ids")):
-        question = row["public_id"]
-        if question in gold:
-            raise BadTable(f"private_qa: question {question} occurs twice")
-        text_ids = flat(row["text_ids"])
-        unknown = [text_id for text_id in text_ids if text_id not in public_ids]
-        if unknown or not text_ids:
-            what = f"gold text {unknown[0]} is not in private_texts; are both of one version?" if unknown else "no gold text"
-            raise BadTable(f"private_qa, question {question}: {what}")
-        answers = tuple(flat(row.get("answers") or [row["answer"]]))
-        texts = frozenset(public_ids[text_id] for text_id in text_ids)
-        gold[question] = Gold(question, row.get("type") or SIMPLE, row["answer"], answers, texts, row.get("question") or "")
-    return [gold[question] for question in sorted(gold)]
+    for public_id, answer, text_ids, answers, type, question in zip(*columns, strict=True):
+        if public_id in gold:
+            raise BadTable(f"private_qa: question {public_id} occurs twice")
+        answers = tuple(flat(answers or [answer]))
+        if not all(isinstance(one, str) for one in (answer, *answers)):
+            raise BadTable(f"private_qa, question {public_id}: an answer is no text")
+        texts = _public(flat(text_ids), public_ids, public_id)
+        gold[public_id] = Gold(public_id, type or SIMPLE, answer, answers, texts, question or "")
+    return [gold[public_id] for public_id in sorted(gold)]
+
+
+def _public(text_ids: Sequence[Any], public_ids: Mapping[Any, int], question: int) -> frozenset[int]:
+    unknown = [text_id for text_id in text_ids if text_id not in public_ids]
+    if unknown or not text_ids:
+        what = f"gold text {unknown[0]} is not in private_texts; are both of one version?" if unknown else "no gold text"
+        raise BadTable(f"private_qa, question {question}: {what}")
+    return frozenset(public_ids[text_id] for text_id in text_ids)
 
 
 def known_texts(private_texts: Any) -> frozenset[int]:
     """Public ids of all texts of the release."""
-    return frozenset(_column(_unsplit(private_texts), "private_texts", "public_id"))
+    return frozenset(_columns(private_texts, "private_texts", ("public_id",))[0])
 
 
 def _unsplit(table: Any) -> Any:
     return table["train"] if isinstance(table, Mapping) and "train" in table else table
 
 
-def _column(table: Any, name: str, column: str) -> list[Any]:
-    """One column, without making a dict of every row where the table can do so."""
+def _columns(table: Any, name: str, wanted: Sequence[str], optional: Sequence[str] = ()) -> list[list[Any]]:
+    """Columns, without making a dict of every row where the table can do so; an optional one that is not there has nulls."""
+    table = _unsplit(table)
     known = getattr(table, "column_names", None) or getattr(table, "columns", None)  # pyarrow, datasets; Polars
     if known is None:
-        found = rows(table)
-        if found and column not in found[0]:
-            raise BadTable(f"{name} has no column {column}")
-        return [row[column] for row in found]
-    if column not in known:
-        raise BadTable(f"{name} has no column {column}")
+        table = rows(table)
+        known = table[0] if table else wanted
+    missing = [column for column in wanted if column not in known]
+    if missing:
+        raise BadTable(f"{name} has no column {', '.join(missing)}")
+    return [_values(table, column) if column in known else [None] * len(table) for column in (*wanted, *optional)]
+
+
+def _values(table: Any, column: str) -> list[Any]:
+    if isinstance(table, list):
+        return [row.get(column) for row in table]
     values = table[column]
     for method in ("to_pylist", "to_list"):
         if hasattr(values, method):
             return getattr(values, method)()
     return list(values)
-
-
-def _with(table: Any, name: str, columns: tuple[str, ...]) -> list[dict[str, Any]]:
-    found = rows(table)
-    missing = [column for column in columns if found and column not in found[0]]
-    if missing:
-        raise BadTable(f"{name} has no column {', '.join(missing)}")
-    return found

@@ -1,7 +1,8 @@
 """Words one by one, with what each is compared by; numbers, dates and units in one form."""
 
+import functools
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -16,12 +17,13 @@ _DECADE = r"-(?:х|е|ые|м|ми)(?=\s+год(?:ы|ов|ам|ами|ах)\b)|(
 _ENDING = r"-(?:[ыи]?й|[ая]?я|[оеы]?е|о?го|о?му|[оы]?м|у?ю|ти)(?!\w)"
 _LEXEME = re.compile(
     rf"""
-      (?P<sign>(?<![\w.,:/%)»-])[-−–])?
-      (?P<number> \d{{1,3}}(?:[ ']\d{{3}})++(?!\d)(?:[.,]\d++)? | \d++(?:[.,]\d++)*+ )
-      (?: (?P<decade>{_DECADE}) | {_ENDING} )?
+      ((?<![\w.,:/%)»-])[-−–])?                                                            # sign
+      ( \d{{1,3}}(?:[ ']\d{{3}})++(?!\d)(?:[.,]\d++)? | \d++(?:[.,]\d++)*+ )                # digits
+      (?: ({_DECADE}) | {_ENDING} )?
       (?= (?:{_UNIT_LETTERS}|{_POWER})(?![^\W_]) | (?![^\W_]) )
-    | (?P<word>[^\W_]+)
-    | (?P<unit>[%₽$€£°])
+    | ([^\W_]+)                                                                           # word
+    | ([%₽$€£°])                                                                          # unit
+    | (_|[^\w\s])                                                                         # mark
     """,
     re.VERBOSE | re.IGNORECASE,
 )
@@ -34,6 +36,8 @@ _MOST_PARTS = 24
 
 _ROMAN = re.compile(r"[IVXХ]")
 _SIGN = re.compile(r"[$€£₽]")
+
+_NEEDS_WORK = re.compile(r"\n|\d[-./]\d|\b0\d|[IVXХ]|оловиной|[$€£₽]")
 
 MAY_HOLD_NUMBERS = re.compile(r"[\d%₽$€£°]|(?<![^\W_])[IVXХ]+(?![^\W_])")
 """of a text in which no word is a numeral: whether it may still hold a number"""
@@ -49,29 +53,38 @@ class Lexeme(NamedTuple):
     numeral: Numeral | None = None
 
 
-class Part(NamedTuple):
-    lexeme: Lexeme
-    joined: bool
-    """whether nothing but space stands between it and the part before"""
-
-
 def lexemes_with_numbers(text: str, make: Callable[[str], Lexeme]) -> list[Lexeme]:
     """The lexemes of a clean text; `make` gives that of a word."""
-    parts, read = list(_parts(_prepared(text), make)), []
+    found, read = _found(_prepared(text) if _NEEDS_WORK.search(text) else text, make), []
     place, after_number = 0, False
-    while place < len(parts):
-        lexeme = parts[place].lexeme
-        value, size = read_number(_run(parts, place)) if lexeme.numeral else ("", 0)
+    while place < len(found):
+        lexeme = found[place]
+        value, size = _number_at(found, place) if lexeme is not None and lexeme.numeral else (None, 0)
         place += size or 1
-        if size:
-            minus = bool(read) and read[-1].token == "минус" and parts[place - size].joined
-            read[len(read) - minus :] = [_number(f"-{value}" if minus else value)]
+        if lexeme is None:
+            continue
+        if value is not None:
+            minus = bool(read) and read[-1].token == "минус" and found[place - size - 1] is read[-1]
+            read[len(read) - minus :] = [_number(f"-{value.token}") if minus else value]
         elif not after_number:
             read.append(lexeme)
         elif not (lexeme.token in YEAR_WORDS and _YEAR.fullmatch(read[-1].key)):
             read.append(make(_UNITS[lexeme.token]) if lexeme.token in _UNITS else lexeme)
-        after_number = bool(size)
+        after_number = value is not None
     return read
+
+
+def _number_at(found: Sequence["Lexeme | None"], place: int) -> "tuple[Lexeme | None, int]":
+    """The number that begins here, and how many lexemes it takes; none where a part of one stands alone."""
+    run: list[Numeral | None] = []
+    for lexeme in found[place : place + _MOST_PARTS]:
+        if lexeme is None or lexeme.numeral is None:
+            break
+        run.append(lexeme.numeral)
+    if len(run) == 1 and run[0] is not None and run[0].kind == "digits":
+        return found[place], 1
+    value, size = read_number(run)
+    return (_number(value), size) if size else (None, 0)
 
 
 def is_number(key: str) -> bool:
@@ -98,46 +111,34 @@ def _prepared(text: str) -> str:
     return _SIGN_BEFORE.sub(r"\2 \1", text) if _SIGN.search(text) else text
 
 
-def _parts(text: str, make: Callable[[str], Lexeme]) -> Iterator[Part]:
-    stop, named = 0, False
-    for match in _LEXEME.finditer(text):
-        start, joined = match.start(), True
-        if start != stop:
-            joined = text[stop:start].isspace()
-        stop = match.end()
-        kind = match.lastgroup
-        written = match[0]
-        if kind == "word":
-            roman = read_roman(written) if written[0] in "IVX" and (len(written) > 1 or named) else None
-            yield Part(_number(roman) if roman else make(written), joined)
-            named = written[0].isupper()
-            continue
-        named = False
-        if kind == "unit":
-            yield Part(make(_UNITS[written]), joined)
+def _found(text: str, make: Callable[[str], Lexeme]) -> list[Lexeme | None]:
+    """The lexemes of a text before numbers are put together; None for a mark that keeps them apart."""
+    found: list[Lexeme | None] = []
+    for sign, digits, decade, word, unit, _ in _LEXEME.findall(text):
+        if word:
+            roman = read_roman(word) if word[0] in "IVX" and (len(word) > 1 or _named(found)) else None
+            found.append(_number(roman) if roman else make(word))
+        elif digits:
+            found += _of_digits(digits, bool(sign), bool(decade))
         else:
-            for lexeme in _of_digits(match):
-                yield Part(lexeme, joined)
+            found.append(make(_UNITS[unit]) if unit else None)
+    return found
 
 
-def _of_digits(match: re.Match) -> list[Lexeme]:
-    value = read_digits(match["number"])
+def _named(found: Sequence[Lexeme | None]) -> bool:
+    """Whether the word before is capitalised."""
+    return bool(found) and found[-1] is not None and found[-1].name
+
+
+@functools.lru_cache(maxsize=100_000)
+def _of_digits(written: str, negative: bool, decade: bool) -> tuple[Lexeme, ...]:
+    value = read_digits(written)
     if value is None:
-        return [Lexeme(digits, digits, False) for digits in re.findall(r"\d+", match["number"])]
-    if match["decade"]:
-        return [_number(f"{value}-е")]
-    signed = f"-{value}" if match["sign"] and value != "0" else value
-    return [Lexeme(signed, signed, False, in_digits(signed))]
-
-
-def _run(parts: list[Part], place: int) -> list[Numeral | None]:
-    """What may be one number: a part and those joined to it."""
-    run = [parts[place].lexeme.numeral]
-    for part in parts[place + 1 : place + _MOST_PARTS]:
-        if not part.joined or part.lexeme.numeral is None:
-            break
-        run.append(part.lexeme.numeral)
-    return run
+        return tuple(Lexeme(digits, digits, False) for digits in re.findall(r"\d+", written))
+    if decade:
+        return (_number(f"{value}-е"),)
+    signed = f"-{value}" if negative and value != "0" else value
+    return (Lexeme(signed, signed, False, in_digits(signed)),)
 
 
 def _number(value: str) -> Lexeme:

@@ -82,8 +82,8 @@ class Measure:
             k = self.cutoff or 0
             return RANKING[self.noun](ranking.gold_ranks(answer.found_ids, gold.text_ids, k), len(gold.text_ids), k)
         if self.noun in ANSWERING:
-            given = read_words(answer.model_answer, self.way)
-            return ANSWERING[self.noun](given, want(gold.answers, gold.question, self.way))
+            given, wanted = read_words(answer.model_answer, self.way), want(gold.answers, gold.question, self.way)
+            return ANSWERING[self.noun](answering.Pair(given, wanted))
         if self.noun in evaluator.NUMBERS:
             return evaluator.NUMBERS[self.noun](gold, answer)
         raise UnknownMeasure("a judge's score is not computed here: give its verdicts to evaluate(…, judgements=…)")

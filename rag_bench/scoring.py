@@ -1,19 +1,19 @@
 """The work of scoring: a checked run against an answer key, question by question, with what several measures need done once."""
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from rag_bench import evaluator
+from rag_bench.answering import Pair
 from rag_bench.gold import AnswerKey, Gold
 from rag_bench.judgements import Judgements
 from rag_bench.measures import ANSWERING, RANKING, Measure
 from rag_bench.ranking import gold_ranks
 from rag_bench.runs import Answer, Run
 from rag_bench.scores import Scores
-from rag_bench.wanted import Wanted
 from rag_bench.words import read_words
 
 Columns = list[tuple[int, Callable[..., float]]]
@@ -64,7 +64,11 @@ def score(run: Run, key: AnswerKey, how: Plan, judgements: Judgements | None = N
         answer, row = run.get(gold.public_id), unanswered[:]
         if answer is not None:
             _rank(answer, gold, how, row)
-            _compare(answer, {way: every[place] for way, every in wanted.items()}, how, row)
+            for way, columns in how.answering.items():
+                pair = Pair(read_words(answer.model_answer, way), wanted[way][place])
+                if not pair.wanted.shares_nothing_with(pair.given):
+                    for column, measure in columns:
+                        row[column] = measure(pair)
             for column, number in how.peer:
                 row[column] = number(gold, answer)
             for column in how.judge:
@@ -88,11 +92,3 @@ def _rank(answer: Answer, gold: Gold, how: Plan, row: list[float]) -> None:
         for column, measure, k in how.ranking:
             within = ranks if len(answer.found_ids) <= k else gold_ranks(answer.found_ids, gold.text_ids, k)
             row[column] = measure(within, len(gold.text_ids), k)
-
-
-def _compare(answer: Answer, wanted: Mapping[str, Wanted], how: Plan, row: list[float]) -> None:
-    for way, columns in how.answering.items():
-        given = read_words(answer.model_answer, way)
-        if not wanted[way].shares_nothing_with(given):
-            for column, measure in columns:
-                row[column] = measure(given, wanted[way])

@@ -64,7 +64,7 @@ def find_spans(sentence: str, kind: str) -> list[Span]:
 
 def is_stopword(word: str) -> bool:
     """Whether a folded word says nothing about what a sentence is about."""
-    return word in _stopwords()
+    return word in stopwords()
 
 
 def content_stems(text: str) -> list[str]:
@@ -83,13 +83,15 @@ def _trimmed(match: re.Match, sentence: str) -> Span:
     return Span(start, stop, sentence[start:stop])
 
 
-def is_kind_noun(key: str) -> bool:
-    """Whether a stem is that of a noun that says what kind of thing is named: `город`, `губернатор`."""
-    return key in _asked_nouns()
+@functools.cache
+def kind_nouns() -> frozenset[str]:
+    """Stems of the nouns that say what kind of thing is named: `город`, `губернатор`."""
+    return frozenset(_asked_nouns())
 
 
 @functools.cache
-def _stopwords() -> frozenset[str]:
+def stopwords() -> frozenset[str]:
+    """Folded words that say nothing about what a sentence is about."""
     return frozenset(part for line in entries("stopwords.txt") for word in line for part in tokens(word))
 
 

@@ -27,16 +27,19 @@ MARKS = "\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20
 
 _DROPPED = re.compile(f"[{INVISIBLE}{MARKS}]")
 _UNSEEN = re.compile(f"[{INVISIBLE}]")
-_NUMERO = str.maketrans({"№": " ", "ё": "е", "Ё": "Е"})
+_PLAIN = re.compile(r"[\t\n -@\[-`{-~а-яА-Я«»–—]*")
+"""most Russian texts: nothing in them has another spelling"""
 
 
 def clean(text: str) -> str:
     """The text as written, in one spelling; case is kept."""
+    text = text.replace("ё", "е").replace("Ё", "Е").replace("№", " ")
+    if _PLAIN.fullmatch(text):
+        return text
     if not unicodedata.is_normalized("NFKC", text) or _DROPPED.search(text):
         # What is unseen first: it would keep a letter and its mark apart. What marks are left then belong to no letter.
-        text = unicodedata.normalize("NFKC", _UNSEEN.sub("", text.replace("№", " ")))
-        text = unicodedata.normalize("NFKC", _DROPPED.sub("", text))
-    text = text.translate(_NUMERO)
+        text = unicodedata.normalize("NFKC", _UNSEEN.sub("", text))
+        text = unicodedata.normalize("NFKC", _DROPPED.sub("", text)).replace("ё", "е").replace("Ё", "Е")
     return _WORD.sub(_one_alphabet, text) if _BORDER.search(text) else text
 
 

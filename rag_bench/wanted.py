@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from rag_bench.lexemes import is_number
-from rag_bench.spans import is_kind_noun, is_stopword
+from rag_bench.spans import kind_nouns, stopwords
 from rag_bench.words import STEMS, Words, read_words
 
 
@@ -21,13 +21,9 @@ class Wanted:
         """Whether no word of an answer is one of the gold answers'."""
         return self.keys.isdisjoint(given.keys) and self.tokens.isdisjoint(given.tokens)
 
-    def is_free(self, token: str, key: str) -> bool:
-        """Whether an answer may hold this word and not be taken to name something with it."""
-        return (
-            key in self._of_question
-            or (self._stopwords_are_free and is_stopword(token))
-            or (self._nouns_are_free and not is_number(key) and is_kind_noun(key))
-        )
+    def costs(self, token: str, key: str) -> bool:
+        """Whether an answer that holds this word is taken to name something with it."""
+        return token not in self._free_words and key not in self._free_nouns and key not in self._of_question
 
     @cached_property
     def keys(self) -> frozenset[str]:
@@ -36,6 +32,11 @@ class Wanted:
     @cached_property
     def tokens(self) -> frozenset[str]:
         return frozenset(token for one in self.answers for token in one.tokens)
+
+    @cached_property
+    def longest_first(self) -> Sequence[Words]:
+        """The answers; one that stands inside another after it."""
+        return sorted(self.answers, key=lambda one: -len(one.keys))
 
     @cached_property
     def number(self) -> bool:
@@ -60,14 +61,14 @@ class Wanted:
         return frozenset() if stated else frozenset(asked.keys) - self.keys
 
     @cached_property
-    def _stopwords_are_free(self) -> bool:
-        """Not when an answer is one: «да», «нет»."""
-        return not any(all(map(is_stopword, one.tokens)) for one in self.answers)
+    def _free_words(self) -> frozenset[str]:
+        """Words that say nothing; none when an answer is one: «да», «нет»."""
+        return frozenset() if any(stopwords().issuperset(one.tokens) for one in self.answers) else stopwords()
 
     @cached_property
-    def _nouns_are_free(self) -> bool:
-        """Nouns that say what kind of thing is named; not when one of them is in an answer: «губернатор»."""
-        return not any(map(is_kind_noun, self.keys))
+    def _free_nouns(self) -> frozenset[str]:
+        """Stems of nouns that say what kind of thing is named; none when one of them is in an answer: «губернатор»."""
+        return kind_nouns() if self.keys.isdisjoint(kind_nouns()) else frozenset()
 
 
 def want(answers: Sequence[str], question: str = "", way: str = STEMS) -> Wanted:

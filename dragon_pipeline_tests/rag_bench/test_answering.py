@@ -19,7 +19,8 @@ def value(noun: str, answer: str, gold: Sequence[str], question: str = "", way: 
 
 
 def compared(noun: str, given: Words, wanted: Wanted) -> float:
-    return answering.rouge(noun[-1], given, wanted) if noun.startswith("rouge") else getattr(answering, noun)(given, wanted)
+    pair = answering.Pair(given, wanted)
+    return answering.rouge(noun[-1], pair) if noun.startswith("rouge") else getattr(answering, noun)(pair)
 
 
 NOUNS = ("exact", "substring", "set_precision", "set_recall", "set_f1", "rouge_1", "rouge_2", "rouge_L")
