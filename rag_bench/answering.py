@@ -29,7 +29,7 @@ _AND = frozenset(("и", "а", "также"))
 class Pair:
     """An answer and what was wanted, with what several measures need found once."""
 
-    __slots__ = ("_reference", "_right", "_taken", "given", "same", "wanted")
+    __slots__ = ("_reference", "_right", "_spare", "_taken", "given", "same", "wanted")
 
     def __init__(self, given: Words, wanted: Wanted):
         self.given, self.wanted = given, wanted
@@ -38,6 +38,7 @@ class Pair:
         self._reference: Sequence[str] | None = None
         self._right = 0
         self._taken: list[bool] | None = None
+        self._spare: list[int] | None = None
 
     @property
     def reference(self) -> Sequence[str]:
@@ -52,16 +53,34 @@ class Pair:
     @property
     def taken(self) -> list[bool]:
         """Which words of the answer are those of gold answers, each taken once, long ones first."""
-        if self._taken is None:
-            self._taken = [False] * len(self.given.keys)
-            self._right = sum(_take(one, self.given, self._taken) for one in self.wanted.longest_first)
-        return self._taken
+        return self._taken if self._taken is not None else self._take_all()
+
+    def _take_all(self) -> list[bool]:
+        self._taken = taken = [False] * len(self.given.keys)
+        self._right = sum(_take(one, self.given, taken) for one in self.wanted.longest_first)
+        return taken
 
     @property
     def right(self) -> int:
         """How many gold answers the answer gives."""
-        _ = self.taken
+        if self.same:
+            return 1
+        if self._taken is None:
+            self._take_all()
         return self._right
+
+    @property
+    def spare(self) -> list[int]:
+        """Places of the words that are no gold answer's and may name something else (see `Wanted.free`)."""
+        if self._spare is None:
+            words, nouns, question = self.wanted.free
+            tokens, keys = self.given.tokens, self.given.keys
+            self._spare = [
+                place
+                for place, gone in enumerate(self.taken)
+                if not (gone or tokens[place] in words or keys[place] in nouns or keys[place] in question)
+            ]
+        return self._spare
 
 
 def rouge(kind: str, pair: Pair) -> float:
@@ -87,13 +106,18 @@ def substring(pair: Pair) -> float:
     given, wanted = pair.given, pair.wanted
     if pair.same:
         return 1.0
-    if len(given.keys) > max(MOST_WORDS, MOST_TIMES * sum(len(one.keys) for one in wanted.answers)):
+    if len(given.keys) > max(MOST_WORDS, MOST_TIMES * wanted.length) or pair.right < len(wanted.answers):
         return 0.0
-    taken = [False] * len(given.keys)
-    if not all(_take(one, given, taken, every=True) for one in wanted.longest_first):
-        return 0.0
-    ours = _named(given, wanted, taken, of_gold=True)
-    return ours / (ours + _named(given, wanted, taken, of_gold=False))
+    spare, keys, names = pair.spare, given.keys, given.names
+    if any(keys[place] in wanted.keys for place in spare):  # the answer may say it twice
+        taken = [False] * len(keys)
+        for one in wanted.longest_first:
+            _take(one, given, taken, every=True)
+        spare = [place for place in spare if not taken[place]]
+    if not (wanted.named and _capitalised(pair)):
+        return wanted.length / (wanted.length + len(spare))
+    others = [place for place in spare if (wanted.number if is_number(keys[place]) else wanted.name and names[place])]
+    return wanted.named / (wanted.named + len(others))
 
 
 def set_precision(pair: Pair) -> float:
@@ -117,25 +141,14 @@ def _wrong(pair: Pair) -> float:
     """How many items of the answer are no gold answers."""
     if pair.same:
         return 0.0
-    given, costs = pair.given, pair.wanted.costs
-    spare = sum(not gone and costs(token, key) for token, key, gone in zip(given.tokens, given.keys, pair.taken, strict=True))
-    return spare / min(len(one.keys) for one in pair.wanted.answers if one.keys)
+    return len(pair.spare) / pair.wanted.shortest
 
 
-def _named(given: Words, wanted: Wanted, taken: Sequence[bool], of_gold: bool) -> int:
-    """How many words name something that might be the answer: those of the gold answers, or the others."""
-    prose = wanted.named and _capitalised(given, wanted, taken)
-    named = 0
-    for token, key, name, gone in zip(given.tokens, given.keys, given.names, taken, strict=True):
-        if gone is of_gold and (gone or wanted.costs(token, key)):
-            named += (wanted.number and is_number(key)) or (wanted.name and name and not is_number(key)) or not prose
-    return max(named, int(of_gold))
-
-
-def _capitalised(given: Words, wanted: Wanted, taken: Sequence[bool]) -> bool:
+def _capitalised(pair: Pair) -> bool:
     """Whether the gold's names are written as names where they stand."""
-    names = {key for one in wanted.answers for key, name in zip(one.keys, one.names, strict=True) if name}
-    return all(name or key not in names for key, name, gone in zip(given.keys, given.names, taken, strict=True) if gone)
+    given = pair.given
+    small = [key for key, name, gone in zip(given.keys, given.names, pair.taken, strict=True) if gone and not name]
+    return pair.wanted.name_keys.isdisjoint(small)
 
 
 def _take(wanted: Words, given: Words, taken: list[bool], every: bool = False) -> bool:

@@ -16,7 +16,7 @@ from rag_bench.runs import Answer, check_run
 
 
 def hit_rate(found: Sequence[Hashable], gold: frozenset) -> float:
-    return float(any(text in gold for text in found))
+    return float(not gold.isdisjoint(found))
 
 
 def mrr(found: Sequence[Hashable], gold: frozenset) -> float:
@@ -24,7 +24,7 @@ def mrr(found: Sequence[Hashable], gold: frozenset) -> float:
 
 
 def precision(found: Sequence[Hashable], gold: frozenset) -> float:
-    return sum(text in gold for text in found) / len(found) if found else 0.0
+    return sum(map(gold.__contains__, found)) / len(found) if found else 0.0
 
 
 def rouge1(answer: str, gold: str) -> float:

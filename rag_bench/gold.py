@@ -8,7 +8,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 from rag_bench.errors import BadTable
 from rag_bench.wanted import Wanted, want
@@ -18,8 +18,7 @@ SIMPLE = "simple"
 """the type of a question that has none"""
 
 
-@dataclass(frozen=True)
-class Gold:
+class Gold(NamedTuple):
     public_id: int
     type: str
     answer: str
@@ -74,16 +73,17 @@ def read_key(release: Any) -> AnswerKey:
     if not isinstance(tables, tuple) or len(tables) != 2:
         raise BadTable("the gold must be a release, or its two tables (private_qa, private_texts)")
     private_qa, private_texts = tables
-    return AnswerKey(tuple(read_gold(private_qa, private_texts)), known_texts(private_texts))
+    public_ids = read_ids(private_texts)
+    return AnswerKey(tuple(read_gold(private_qa, public_ids)), frozenset(public_ids.values()))
 
 
-def rows(table: Any) -> list[dict[str, Any]]:
+def rows(table: Any) -> Sequence[Mapping[str, Any]]:
     """Any kind of table as dicts."""
     table = _unsplit(table)
     for method in ("to_pylist", "to_dicts", "to_list"):  # pyarrow, Polars, datasets
         if hasattr(table, method):
             return getattr(table, method)()
-    return [dict(row) for row in table]
+    return table if isinstance(table, list) else [dict(row) for row in table]
 
 
 def flat(value: Any) -> list:
@@ -105,13 +105,21 @@ def flat(value: Any) -> list:
     return found
 
 
-def read_gold(private_qa: Any, private_texts: Any) -> list[Gold]:
-    """The gold of every question, in id order.
+def read_ids(private_texts: Any) -> dict[Any, int]:
+    """Private → public id of every text of the release.
+
+    Raises:
+        BadTable: a column is missing.
+    """
+    return dict(zip(*_columns(private_texts, "private_texts", ("id", "public_id")), strict=True))
+
+
+def read_gold(private_qa: Any, public_ids: Mapping[Any, int]) -> list[Gold]:
+    """The gold of every question, in id order; `public_ids` as `read_ids` gives them.
 
     Raises:
         BadTable: a column is missing, a question occurs twice, an answer is no text, or a gold text is not in `private_texts`.
     """
-    public_ids = dict(zip(*_columns(private_texts, "private_texts", ("id", "public_id")), strict=True))
     columns = _columns(private_qa, "private_qa", ("public_id", "answer", "text_ids"), ("answers", "type", "question"))
     gold: dict[int, Gold] = {}
     for public_id, answer, text_ids, answers, type, question in zip(*columns, strict=True):
@@ -131,11 +139,6 @@ def _public(text_ids: Sequence[Any], public_ids: Mapping[Any, int], question: in
         what = f"gold text {unknown[0]} is not in private_texts; are both of one version?" if unknown else "no gold text"
         raise BadTable(f"private_qa, question {question}: {what}")
     return frozenset(public_ids[text_id] for text_id in text_ids)
-
-
-def known_texts(private_texts: Any) -> frozenset[int]:
-    """Public ids of all texts of the release."""
-    return frozenset(_columns(private_texts, "private_texts", ("public_id",))[0])
 
 
 def _unsplit(table: Any) -> Any:

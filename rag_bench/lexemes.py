@@ -17,15 +17,15 @@ _DECADE = r"-(?:х|е|ые|м|ми)(?=\s+год(?:ы|ов|ам|ами|ах)\b)|(
 _ENDING = r"-(?:[ыи]?й|[ая]?я|[оеы]?е|о?го|о?му|[оы]?м|у?ю|ти)(?!\w)"
 _LEXEME = re.compile(
     rf"""
-      ((?<![\w.,:/%)»-])[-−–])?                                                            # sign
-      ( \d{{1,3}}(?:[ ']\d{{3}})++(?!\d)(?:[.,]\d++)? | \d++(?:[.,]\d++)*+ )                # digits
-      (?: ({_DECADE}) | {_ENDING} )?
-      (?= (?:{_UNIT_LETTERS}|{_POWER})(?![^\W_]) | (?![^\W_]) )
-    | ([^\W_]+)                                                                           # word
-    | ([%₽$€£°])                                                                          # unit
-    | (_|[^\w\s])                                                                         # mark
+      ((?<![\w.,:/%)»-])[-−–])?                                              # sign
+      ( \d{{1,3}}(?:[ ']\d{{3}})++(?!\d)(?:[.,]\d++)? | \d++(?:[.,]\d++)*+ )  # digits
+      (?: (?i:({_DECADE})) | (?i:{_ENDING}) )?
+      (?= (?i:{_UNIT_LETTERS}|{_POWER})(?![^\W_]) | (?![^\W_]) )
+    | ([^\W_]+)                                                             # word
+    | ([%₽$€£°])                                                            # unit
+    | (_|[^\w\s])                                                           # mark
     """,
-    re.VERBOSE | re.IGNORECASE,
+    re.VERBOSE,
 )
 _SIGN_BEFORE = re.compile(rf"([$€£₽])\s?(\d[\d .,]*(?<=\d)(?:\s?(?:{_POWER})\b\.?)?)", re.IGNORECASE)
 _LIST_NUMBER = re.compile(r"^[^\S\n]*(\d{1,3})[.)][^\S\n]+(?=\S)", re.MULTILINE)

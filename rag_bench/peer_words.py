@@ -6,6 +6,7 @@ a mark that can join two others. A text without such pieces is cut piece by piec
 
 import functools
 import re
+from collections.abc import Sequence
 
 from rag_bench.installation import require
 
@@ -15,7 +16,8 @@ _JOINING = frozenset("‑–—−-_")
 _JOINING_NUMBERS = frozenset(".,/\\")
 
 
-def peer_words(text: str) -> list[str]:
+@functools.lru_cache(maxsize=1_000)
+def peer_words(text: str) -> Sequence[str]:
     """The tokens that `razdel.tokenize` gives. Needs the extra `peer`."""
     found: list[str] = []
     for piece in text.split():

@@ -21,9 +21,13 @@ class Wanted:
         """Whether no word of an answer is one of the gold answers'."""
         return self.keys.isdisjoint(given.keys) and self.tokens.isdisjoint(given.tokens)
 
-    def costs(self, token: str, key: str) -> bool:
-        """Whether an answer that holds this word is taken to name something with it."""
-        return token not in self._free_words and key not in self._free_nouns and key not in self._of_question
+    @cached_property
+    def free(self) -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
+        """What an answer may hold and not be taken to name something with it: tokens of words that say nothing, keys of nouns
+        that say what kind of thing is named, keys of the question's words."""
+        words = frozenset() if any(stopwords().issuperset(one.tokens) for one in self.answers) else stopwords()  # «да», «нет»
+        nouns = kind_nouns() if self.keys.isdisjoint(kind_nouns()) else frozenset()  # «губернатор»
+        return words, nouns, self._of_question()
 
     @cached_property
     def keys(self) -> frozenset[str]:
@@ -32,6 +36,16 @@ class Wanted:
     @cached_property
     def tokens(self) -> frozenset[str]:
         return frozenset(token for one in self.answers for token in one.tokens)
+
+    @cached_property
+    def length(self) -> int:
+        """Words of all answers."""
+        return sum(len(one.keys) for one in self.answers)
+
+    @cached_property
+    def shortest(self) -> int:
+        """Words of the shortest answer that has any."""
+        return min((len(one.keys) for one in self.answers if one.keys), default=1)
 
     @cached_property
     def longest_first(self) -> Sequence[Words]:
@@ -46,29 +60,24 @@ class Wanted:
     @cached_property
     def name(self) -> bool:
         """Whether there is a capitalised word in an answer."""
-        return any(any(one.names) for one in self.answers)
+        return bool(self.name_keys)
 
     @cached_property
-    def named(self) -> bool:
-        """Whether every answer is a name or holds a number, so that plain words beside it are no other answers."""
-        return all(any(one.names) or any(map(is_number, one.keys)) for one in self.answers)
+    def name_keys(self) -> frozenset[str]:
+        """Keys of the capitalised words of the answers."""
+        return frozenset(key for one in self.answers for key, name in zip(one.keys, one.names, strict=True) if name)
 
     @cached_property
+    def named(self) -> int:
+        """How many words of the answers are names or numbers; 0 when one has none, for then any word may be another answer."""
+        counts = [sum(name or is_number(key) for key, name in zip(one.keys, one.names, strict=True)) for one in self.answers]
+        return sum(counts) if all(counts) else 0
+
     def _of_question(self) -> frozenset[str]:
-        """Keys of the question's words; none when a gold answer stands in the question, for then other answers do so too."""
+        """None when a gold answer stands in the question, for then other answers do so too."""
         asked = read_words(self.question, self.way)
         stated = any(asked.find(one) >= 0 for one in self.answers)
         return frozenset() if stated else frozenset(asked.keys) - self.keys
-
-    @cached_property
-    def _free_words(self) -> frozenset[str]:
-        """Words that say nothing; none when an answer is one: «да», «нет»."""
-        return frozenset() if any(stopwords().issuperset(one.tokens) for one in self.answers) else stopwords()
-
-    @cached_property
-    def _free_nouns(self) -> frozenset[str]:
-        """Stems of nouns that say what kind of thing is named; none when one of them is in an answer: «губернатор»."""
-        return kind_nouns() if self.keys.isdisjoint(kind_nouns()) else frozenset()
 
 
 def want(answers: Sequence[str], question: str = "", way: str = STEMS) -> Wanted:

@@ -52,15 +52,20 @@ class Words(NamedTuple):
         if self.keys == other.keys:
             yield 0
             return
-        key, token = other.keys[0], other.tokens[0]
-        if key in self.keys or token in self.tokens:
-            for place in range(len(self.keys)):
-                if (self.keys[place] == key or self.tokens[place] == token) and self.same_at(place, other):
-                    yield place
+        begin = _all_of(self.keys, other.keys[0])
+        alike = _all_of(self.tokens, other.tokens[0])
+        for place in begin if alike == begin or not alike else sorted({*begin, *alike}):
+            if self.same_at(place, other):
+                yield place
 
     def find(self, other: "Words") -> int:
         """Where `other` first stands, or -1."""
         return next(self.places(other), -1)
+
+
+def _all_of(words: tuple[str, ...], word: str) -> list[int]:
+    """Where a word stands."""
+    return [place for place, one in enumerate(words) if one == word] if word in words else []
 
 
 NONE = Words((), (), ())
@@ -81,9 +86,12 @@ def _read(text: str, way: str) -> Words:
         folded = tuple(word.lower() for word in found)
         return Words(folded, folded, tuple(word[0].isupper() for word in found))
     text, make = clean(text), _by_stem if way == STEMS else _by_lemma
-    found = list(map(make, _WORD.findall(text)))
-    if MAY_HOLD_NUMBERS.search(text) or any(map(_NUMERAL_OF, found)):
+    if MAY_HOLD_NUMBERS.search(text):
         found = lexemes_with_numbers(text, make)
+    else:
+        found = list(map(make, _WORD.findall(text)))
+        if any(map(_NUMERAL_OF, found)):
+            found = lexemes_with_numbers(text, make)
     if not found:
         return NONE
     written, keys, names, _ = zip(*found, strict=True)

@@ -5,7 +5,7 @@ import pyarrow as pa
 import pytest
 
 from rag_bench.errors import BadTable
-from rag_bench.gold import Gold, known_texts, read_gold
+from rag_bench.gold import Gold, read_gold, read_ids, read_key
 
 QA = [
     {"public_id": 1, "answer": "Казань, Тверь", "answers": ["Казань", "Тверь"], "type": "set", "text_ids": ["b", "a"]},
@@ -27,22 +27,23 @@ def as_json(rows: list[dict]) -> list[dict]:
     [list, pl.DataFrame, pa.Table.from_pylist, as_json, lambda rows: {"train": rows}, lambda rows: pl.DataFrame(as_json(rows))],
 )
 def test_every_kind_of_table_gives_the_same_gold(kind):
-    assert read_gold(kind(QA), kind(TEXTS)) == GOLD
-    assert known_texts(kind(TEXTS)) == {2, 5, 9}
+    key = read_key((kind(QA), kind(TEXTS)))
+    assert list(key.gold) == GOLD and key.texts == {2, 5, 9} and key.questions == {0, 1}
+    assert read_key(key) is key
 
 
 def test_a_dataset_of_the_datasets_package_is_a_table_too():
     datasets = pytest.importorskip("datasets")
-    assert read_gold(datasets.Dataset.from_list(QA), datasets.Dataset.from_list(TEXTS)) == GOLD
+    assert list(read_key((datasets.Dataset.from_list(QA), datasets.Dataset.from_list(TEXTS))).gold) == GOLD
 
 
 def test_nested_text_ids_are_flattened():
-    assert read_gold([{**QA[0], "text_ids": '[["a"], ["b", ["c"]]]'}], TEXTS)[0].text_ids == {2, 5, 9}
+    assert read_gold([{**QA[0], "text_ids": '[["a"], ["b", ["c"]]]'}], read_ids(TEXTS))[0].text_ids == {2, 5, 9}
 
 
 def test_a_table_without_answers_and_type_has_one_answer_and_is_simple():
     row = {"public_id": 3, "answer": "Казань", "text_ids": '["a"]'}
-    assert read_gold([row], TEXTS) == [Gold(3, "simple", "Казань", ("Казань",), frozenset({5}))]
+    assert read_gold([row], read_ids(TEXTS)) == [Gold(3, "simple", "Казань", ("Казань",), frozenset({5}))]
 
 
 @pytest.mark.parametrize(
@@ -52,10 +53,12 @@ def test_a_table_without_answers_and_type_has_one_answer_and_is_simple():
         (QA, TEXTS[:2], "question 0: gold text c is not in private_texts"),
         ([{**QA[0], "text_ids": []}], TEXTS, "question 1: no gold text"),
         ([{**QA[0], "text_ids": "a, b"}], TEXTS, "not a JSON list"),
+        ([{**QA[0], "answer": None}], TEXTS, "question 1: an answer is no text"),
+        ([{**QA[0], "answers": ["Казань", 5]}], TEXTS, "question 1: an answer is no text"),
         ([{"public_id": 1}], TEXTS, "private_qa has no column answer, text_ids"),
         (QA, [{"id": "a"}], "private_texts has no column public_id"),
     ],
 )
 def test_private_tables_that_contradict_each_other_are_refused(qa, texts, words):
     with pytest.raises(BadTable, match=words):
-        read_gold(qa, texts)
+        read_key((qa, texts))
