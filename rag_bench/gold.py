@@ -5,7 +5,8 @@ List columns may be lists, or JSON lists as the published client has them; `text
 """
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+import weakref
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -66,7 +67,23 @@ def read_key(release: Any) -> AnswerKey:
     """
     if isinstance(release, AnswerKey):
         return release
-    tables = getattr(release, "gold", None) if hasattr(release, "gold") else release
+    if not hasattr(release, "gold"):
+        return _key(release, release)
+    held = _last.get("release")
+    if held is None or held[0]() is not release:
+        held = _reference(release), _key(release.gold, release)
+        _last["release"] = held  # one release is scored against many times
+    return held[1]
+
+
+def _reference(release: Any) -> Callable[[], Any]:
+    try:
+        return weakref.ref(release)
+    except TypeError:  # of a kind that cannot be watched: it is read each time
+        return lambda: None
+
+
+def _key(tables: Any, release: Any) -> AnswerKey:
     if tables is None:
         version = getattr(release, "version", "this release")
         raise BadTable(f"the gold of {version} may not be read: submit the run to the portal, or load a version that is opened")
@@ -75,6 +92,9 @@ def read_key(release: Any) -> AnswerKey:
     private_qa, private_texts = tables
     public_ids = read_ids(private_texts)
     return AnswerKey(tuple(read_gold(private_qa, public_ids)), frozenset(public_ids.values()))
+
+
+_last: dict[str, tuple[Callable[[], Any], AnswerKey]] = {}
 
 
 def rows(table: Any) -> Sequence[Mapping[str, Any]]:

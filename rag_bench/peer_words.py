@@ -9,16 +9,26 @@ import re
 from collections.abc import Sequence
 
 from rag_bench.installation import require
+from rag_bench.words import SHORT
 
-_PLAIN = re.compile(r"[а-яёА-ЯЁ]+|[a-zA-Z]+")
-_PUNCTUATED = re.compile(r"([«(\"]?)([а-яёА-ЯЁ]+)([.,:;!?»)\"]?)")
+_RUN = r"(?:[а-яёА-ЯЁ]+|[a-zA-Z]+|[0-9]+)"
+_PLAIN = re.compile(rf"([«(\"]?)({_RUN}(?:-{_RUN})*)([»)\"]?)([:;?]|(?<![0-9])[.,])?")
+"""a word, a number, or several joined by hyphens, with the commonest marks around it"""
 _JOINING = frozenset("‑–—−-_")
 _JOINING_NUMBERS = frozenset(".,/\\")
 
 
-@functools.lru_cache(maxsize=1_000)
 def peer_words(text: str) -> Sequence[str]:
     """The tokens that `razdel.tokenize` gives. Needs the extra `peer`."""
+    return _read_short(text) if len(text) <= SHORT else _read(text)
+
+
+@functools.lru_cache(maxsize=20_000)
+def _read_short(text: str) -> Sequence[str]:
+    return _read(text)
+
+
+def _read(text: str) -> Sequence[str]:
     found: list[str] = []
     for piece in text.split():
         cut = _cut(piece)
@@ -31,9 +41,7 @@ def peer_words(text: str) -> Sequence[str]:
 @functools.lru_cache(maxsize=200_000)
 def _cut(piece: str) -> tuple[str, ...]:
     """The tokens of a piece without spaces; none when they depend on what stands beside it."""
-    if _PLAIN.fullmatch(piece):
-        return (piece,)
-    if match := _PUNCTUATED.fullmatch(piece):
+    if match := _PLAIN.fullmatch(piece):
         return tuple(filter(None, match.groups()))
     if len(piece) > 1 and (_joins(piece[0], piece[1]) or _joins(piece[-1], piece[-2])):
         return ()

@@ -152,6 +152,8 @@ def _found_ids(value: Any) -> tuple[int, ...]:
         raise ValueError(f"found_ids must be a list, and is {_kind(value)}")
     if len(value) > MOST_FOUND:
         raise ValueError(f"found_ids has {len(value):,} entries, at most {MOST_FOUND:,} are taken")
+    if set(map(type, value)) == {int} and min(value) >= 0 and max(value) <= LARGEST_ID:
+        return tuple(value)
     for place, text_id in enumerate(value):
         if not isinstance(text_id, int) or isinstance(text_id, bool):
             raise ValueError(f"found_ids[{place}] must be a whole number, and is {_kind(text_id)}")

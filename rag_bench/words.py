@@ -21,7 +21,7 @@ STEMS, TOKENS, LEMMAS = WAYS = ("stems", "tokens", "lemmas")
 
 _WORD = re.compile(r"[^\W_]+")
 _NUMERAL_OF = operator.itemgetter(3)
-_SHORT = 200
+SHORT = 200
 """characters of a text that is worth to be remembered"""
 
 
@@ -77,7 +77,7 @@ def read_words(text: str, way: str = STEMS) -> Words:
     Raises:
         MissingExtra: for lemmas, when no lemmatiser is installed.
     """
-    return _read_short(text, way) if len(text) <= _SHORT else _read(text, way)
+    return _read_short(text, way) if len(text) <= SHORT else _read(text, way)
 
 
 def _read(text: str, way: str) -> Words:

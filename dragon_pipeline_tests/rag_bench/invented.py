@@ -5,7 +5,7 @@ Equal numbers and seeds give equal texts. Every sentence was written here.
 
 import json
 import random
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -107,11 +107,21 @@ def random_run(tables: Mapping[str, Any], seed: int = 0) -> dict[int, Answer]:
 
 def realistic(tables: Mapping[str, Any], seed: int = 0) -> dict[int, Answer]:
     """What BM25 finds, and answers as a model gives them: right or wrong, short or in a sentence, with slips."""
+    return next(realistic_runs(tables, seed))
+
+
+def realistic_runs(tables: Mapping[str, Any], seed: int = 0) -> Iterator[dict[int, Answer]]:
+    """One after another, each as `realistic` with the next seed; texts are searched once."""
     from rag_bench.baseline import answer_questions
     from rag_bench.bm25 import Bm25
 
-    draw = random.Random(seed)
     found = answer_questions(tables["public_questions"], tables["public_texts"], Bm25)
+    while True:
+        yield _answered(tables, found, random.Random(seed))
+        seed += 1
+
+
+def _answered(tables: Mapping[str, Any], found: Mapping[int, Answer], draw: random.Random) -> dict[int, Answer]:
     gold = {row["public_id"]: row["answers"] for row in tables["private_qa"]}
     return {n: Answer(answer.found_ids, _said(draw, gold[n], answer.model_answer)) for n, answer in found.items()}
 

@@ -1,4 +1,5 @@
 import json
+from collections import namedtuple
 
 import polars as pl
 import pyarrow as pa
@@ -35,6 +36,18 @@ def test_every_kind_of_table_gives_the_same_gold(kind):
 def test_a_dataset_of_the_datasets_package_is_a_table_too():
     datasets = pytest.importorskip("datasets")
     assert list(read_key((datasets.Dataset.from_list(QA), datasets.Dataset.from_list(TEXTS))).gold) == GOLD
+
+
+def test_a_release_is_read_once_and_another_one_anew():
+    class Release:
+        def __init__(self, *answers: str):
+            self.gold = ([{**QA[1], "answer": answers[0], "answers": list(answers)}], TEXTS)
+
+    one, other = Release("007"), Release("008")
+    assert read_key(one) is read_key(one)
+    assert [read_key(release).gold[0].answer for release in (one, other, one)] == ["007", "008", "007"]
+    Slotted = namedtuple("Slotted", "gold")
+    assert [read_key(Slotted(one.gold)).gold[0].answer, read_key(Slotted(other.gold)).gold[0].answer] == ["007", "008"]
 
 
 def test_nested_text_ids_are_flattened():
