@@ -7,9 +7,11 @@ import polars as pl
 from rich.console import Console
 
 from dragon_pipeline.commands.printing import print_table
+from dragon_pipeline.core.evaluation.scores import PROFILE
 from dragon_pipeline.core.screening.screens import screens_that_ran
 from dragon_pipeline.defs.report import counts
 from dragon_pipeline.defs.tables import Tables
+from rag_bench.profiles import PROFILES
 
 STAGES = ("corpus", "knowledge", "questions", "screening", "release", "evaluation")
 
@@ -38,7 +40,7 @@ def _number(version: str) -> int:
 
 
 def _scores(scores: pl.DataFrame) -> dict[str, dict[str, float]]:
-    """Measures over all types, of the newest version."""
+    """Measures over all types, of the newest version, in the order of their profile."""
     told: dict[str, dict[str, float]] = {}
     if scores.is_empty():
         return told
@@ -46,7 +48,8 @@ def _scores(scores: pl.DataFrame) -> dict[str, dict[str, float]]:
     rows = scores.filter(version=newest, type="all").unique(["baseline", "measure"], keep="last", maintain_order=True)
     for baseline, measure, value in rows.select("baseline", "measure", "value").iter_rows():
         told.setdefault(baseline, {})[measure] = round(value, 4)
-    return told
+    order = PROFILES[PROFILE].measures
+    return {baseline: {name: means[name] for name in order if name in means} for baseline, means in told.items()}
 
 
 def _seconds(instance: dg.DagsterInstance, days: list[str]) -> dict[str, float]:
