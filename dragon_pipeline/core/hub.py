@@ -24,6 +24,10 @@ class Hub(Protocol):
         """Tag → commit; empty for a dataset that does not exist yet."""
         ...
 
+    def is_private(self, dataset: str) -> bool | None:
+        """Whether not everybody may read it; None: no such dataset."""
+        ...
+
     def commit(self, dataset: str, files: Mapping[str, Content], message: str, private: bool, parent: str | None) -> str:
         """Makes exactly these files the newest commit and returns it; `parent` itself when it holds just these.
 

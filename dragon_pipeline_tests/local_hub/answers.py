@@ -11,6 +11,8 @@ if TYPE_CHECKING:
 
 WRITE, READ = "hf_local_write", "hf_local_read"
 """tokens; the one may write to every namespace but `others`, the other read everything"""
+HALF_BLIND = "hf_local_half_blind"
+"""one that may write to every namespace but `others`, and sees no private repository"""
 CLOSED = "others"
 
 
@@ -41,7 +43,7 @@ class Asked:
 class Answered:
     status: int
     body: Any = None
-    """JSON, or a file of which `Content-Length` bytes are sent from `start`"""
+    """JSON, bytes, or a file of which `Content-Length` bytes are sent from `start`"""
     headers: dict[str, str] = field(default_factory=dict)
     start: int = 0
 
@@ -62,10 +64,10 @@ def repository(asked: Asked, writing: bool = False) -> Repository:
     Raises:
         Refused: there is none, or the token does not reach so far: the real Hub does not say which.
     """
-    if asked.token not in (None, WRITE, READ):
+    if asked.token not in (None, WRITE, READ, HALF_BLIND):
         raise Refused(failed(401, "Invalid credentials in Authorization header"))
     found = asked.hub.repositories.get(asked.parts["name"])
-    if found is None or (found.private and asked.token is None):
+    if found is None or (found.private and asked.token in (None, HALF_BLIND)):
         raise Refused(failed(404 if asked.token else 401, "Repository not found", "RepoNotFound"))
     if writing:
         may_write(asked, found.name.partition("/")[0])
@@ -75,7 +77,7 @@ def repository(asked: Asked, writing: bool = False) -> Repository:
 def may_write(asked: Asked, namespace: str) -> None:
     if asked.token is None:
         raise Refused(failed(401, "Invalid username or password."))
-    if asked.token != WRITE or namespace == CLOSED:
+    if asked.token not in (WRITE, HALF_BLIND) or namespace == CLOSED:
         raise Refused(failed(403, f"Forbidden: this token has no write access to {namespace}"))
 
 

@@ -4,7 +4,7 @@ import threading
 from dataclasses import dataclass, field
 from typing import Literal
 
-Answer = int | Literal["reset", "lost"]
+Answer = int | Literal["reset", "lost", "page"]
 
 
 class Dropped(Exception):
@@ -16,7 +16,8 @@ class Fault:
     route: str
     """name of a route, or `any`"""
     answer: Answer
-    """a status instead of acting; `reset`: the connection, instead of acting; `lost`: acts, and then resets the connection"""
+    """a status instead of acting; `page`: 200 and HTML, as from a guest network, instead of acting; `reset`: the connection,
+    instead of acting; `lost`: acts, and then resets the connection"""
     times: int
     retry_after: str | None = None
     acts: bool = False

@@ -26,6 +26,7 @@ from dragon_pipeline_tests.local_hub.answers import WRITE, Answered, Asked, Uplo
 from dragon_pipeline_tests.local_hub.faults import Answer, Dropped, Fault, Faults
 from dragon_pipeline_tests.local_hub.repositories import PIECE, Blobs, Repository
 
+PAGE = b"<!DOCTYPE html><html><body>Sign in to the guest network</body></html>"
 RESET = struct.pack("ii", 1, 0)
 """SO_LINGER: closing resets"""
 
@@ -74,6 +75,10 @@ class LocalHub:
     def fail(self, route: str, answer: Answer, times: int = 1, retry_after: str | None = None, acts: bool = False) -> None:
         """The next requests of this route (or `any`) go wrong: see `Fault`."""
         self._faults.planned.append(Fault(route, answer, times, retry_after, acts))
+
+    def forgive(self) -> None:
+        """Nothing goes wrong any more."""
+        self._faults.planned.clear()
 
     def snapshot(self) -> Snapshot:
         return Snapshot(copy.deepcopy(self.repositories), self.blobs.names())
@@ -143,6 +148,8 @@ class _Handler(BaseHTTPRequestHandler):
         if fault and isinstance(fault.answer, int):
             answer = failed(fault.answer, "told to fail")
             answer.headers.update({"Retry-After": fault.retry_after} if fault.retry_after else {})
+        elif fault and fault.answer == "page":
+            answer = Answered(200, PAGE, {"Content-Type": "text/html"})
         elif fault:
             raise Dropped
         self._send(answer)
@@ -173,7 +180,8 @@ class _Handler(BaseHTTPRequestHandler):
         return piece
 
     def _send(self, answer: Answered) -> None:
-        body = b"" if isinstance(answer.body, Path) else json.dumps(answer.body).encode() if answer.body is not None else b""
+        told = b"" if answer.body is None or isinstance(answer.body, Path) else answer.body
+        body = told if isinstance(told, bytes) else json.dumps(told).encode()
         kind = "application/octet-stream" if isinstance(answer.body, Path) else "application/json"
         self.send_response(answer.status)
         for name, value in {"Content-Type": kind, "Content-Length": str(len(body)), **answer.headers}.items():

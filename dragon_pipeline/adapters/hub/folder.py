@@ -51,8 +51,11 @@ class FolderHub:
         folder = self.location(dataset) / "tags"
         if not folder.is_dir():
             return {}
-        names = sorted(entry.name for entry in folder.iterdir() if not entry.name.startswith(UNFINISHED))
-        return {name: (folder / name).readlink().name for name in names}
+        links = sorted(entry for entry in folder.iterdir() if entry.is_symlink() and not entry.name.startswith(UNFINISHED))
+        return {link.name: link.readlink().name for link in links}
+
+    def is_private(self, dataset: str) -> bool | None:
+        return _is_private(self.location(dataset)) if self.location(dataset).is_dir() else None
 
     def commit(self, dataset: str, files: Mapping[str, Content], message: str, private: bool, parent: str | None) -> str:
         check_paths(files)
@@ -61,13 +64,14 @@ class FolderHub:
         folder, mode = self.location(dataset), 0o700 if private else 0o755
         with self._said():
             folder.parent.mkdir(parents=True, exist_ok=True)
+            _refuse_strange(folder)
             folder.mkdir(mode=mode, exist_ok=True)
             (folder / "commits").mkdir(exist_ok=True)
             with _locked(folder):
                 check_parent(dataset, self.head(dataset), parent)
                 if parent is None:
                     folder.chmod(mode)
-                check_visibility(dataset, not stat.S_IMODE(folder.stat().st_mode) & 0o077, private)
+                check_visibility(dataset, _is_private(folder), private)
                 commit = _write_commit(folder, files, message, parent)
                 _link(folder / "head", Path("commits", commit))
                 self._show_newest(dataset)
@@ -144,6 +148,21 @@ class FolderHub:
         for entry in folder.iterdir():
             if entry.is_symlink() and not entry.exists() and entry.name not in shown:
                 entry.unlink()
+
+
+def _is_private(folder: Path) -> bool:
+    return not stat.S_IMODE(folder.stat().st_mode) & 0o077
+
+
+def _refuse_strange(folder: Path) -> None:
+    """Raises PublicationFailed for a folder that other software filled, or a copy without links: it is not written over."""
+    entries = sorted(folder.iterdir()) if folder.is_dir() else []
+    strange = [entry.name for entry in entries if not entry.is_symlink() and entry.name not in OWN and entry.name[0] != "."]
+    if strange:
+        raise PublicationFailed(
+            f"{folder} holds {strange[0]}, which this hub did not put there: nothing was written. Move it away, or publish "
+            "under another namespace; a copied hub needs its links (cp -a)"
+        )
 
 
 def _write_commit(folder: Path, files: Mapping[str, Content], message: str, parent: str | None) -> str:

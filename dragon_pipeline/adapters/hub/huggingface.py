@@ -68,6 +68,12 @@ class HuggingFaceHub:
         refs = self._refs(dataset)
         return {tag.name: tag.target_commit for tag in refs.tags} if refs else {}
 
+    def is_private(self, dataset: str) -> bool | None:
+        repository = self._repository(dataset)
+        with self._said(repository):
+            found = self._unless_absent(partial(self._api.dataset_info, repository))
+            return bool(found.private) if found else None
+
     def commit(self, dataset: str, files: Mapping[str, Content], message: str, private: bool, parent: str | None) -> str:
         check_paths(files)
         repository = self._repository(dataset)
@@ -168,14 +174,17 @@ class HuggingFaceHub:
 
         Raises:
             PublicationConflict: there is one, with files of another publisher.
+            PublicationFailed: there is one that the token does not reach.
         """
         repository = self._repository(dataset)
         if self.head(dataset) is None:
             self._make(partial(self._api.create_repo, repository, repo_type="dataset", private=private))
         head = self.head(dataset)
-        if head is None or self._tree(repository, head):
+        if head is None:  # there is one, and this token does not see it
+            raise PublicationFailed(self._sentences.absent(repository))
+        if self._tree(repository, head):
             check_parent(dataset, head, None)
-        return head or ""
+        return head
 
     def _make(self, create: Callable[[], object]) -> bool:
         """Whether it was made; False: it was there."""

@@ -34,6 +34,10 @@ class MemoryHub:
         found = self._repositories.get(dataset)
         return dict(found.tags) if found else {}
 
+    def is_private(self, dataset: str) -> bool | None:
+        found = self._repositories.get(dataset)
+        return found.private if found else None
+
     def commit(self, dataset: str, files: Mapping[str, Content], message: str, private: bool, parent: str | None) -> str:
         check_paths(files)
         with self._lock:

@@ -30,7 +30,7 @@ class Sentences:
                 f"{self.endpoint} {how} for {repository}, for longer than {self.patience:.0f} s (release.patience): "
                 "what was published is whole. Publish again when it does; that goes on from where this stopped"
             )
-        told = {401: self._unknown, 403: self.forbidden, 404: self._absent}.get(answered or 0)
+        told = {401: self._unknown, 403: self.forbidden, 404: self.absent}.get(answered or 0)
         if told:
             return PublicationFailed(told(repository))
         if answered == 412:
@@ -59,7 +59,8 @@ class Sentences:
             f"{self.namespace} at {self.endpoint}/settings/tokens, or set release.namespace to one that it may write to"
         )
 
-    def _absent(self, repository: str) -> str:
+    def absent(self, repository: str) -> str:
+        """What it may mean that the Hub does not show a repository."""
         return (
             f"{self.endpoint} shows no {repository}: it is not there, or the token in {self.token_variable} does not reach it"
         )

@@ -24,6 +24,9 @@ class SandboxHub:
     def tags(self, dataset: str) -> dict[str, str]:
         return self.hub.tags(PREFIX + dataset)
 
+    def is_private(self, dataset: str) -> bool | None:
+        return self.hub.is_private(PREFIX + dataset)
+
     def commit(self, dataset: str, files: Mapping[str, Content], message: str, private: bool, parent: str | None) -> str:
         return self.hub.commit(PREFIX + dataset, files, message, False, parent)
 

@@ -90,10 +90,9 @@ def carry_out(hub: Hub, parts: Parts, shown: Shown) -> dict[str, str]:
 
 
 def tag(hub: Hub, version: str, commits: Commits) -> None:
-    """Names a version's commits, so that the public half shows last."""
+    """Names a version's commits, so that the public half shows last: none before the one before it is seen to be kept."""
     for dataset in ORDER:
         hub.tag(dataset, version, commits[dataset])
-    for dataset in ORDER:
         if hub.tags(dataset).get(version) != commits[dataset]:
             raise PublicationFailed(f"the hub did not keep the tag {version} of {dataset}; publish again")
 

@@ -68,6 +68,8 @@ def verify(hub: Hub, version: str) -> list[str]:
         if told.get("version") != version:
             faults.append(f"the manifest of {dataset} says version {told.get('version')}, the tag {version}")
         faults += _data_faults(hub, dataset, told)
+        if dataset in PRIVATE and not told.get("sandbox") and not hub.is_private(dataset):
+            faults.append(f"{dataset} can be read by everybody: make it private on the hub, and withdraw what it gave away")
     return faults + seen.faults + _faults(seen)
 
 
@@ -150,7 +152,7 @@ def _note(seen: _Seen, dataset: str, path: str, content: bytes) -> None:
 def _note_manifest(seen: _Seen, dataset: str, content: bytes) -> None:
     try:
         told = json.loads(content)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         seen.faults.append(f"{MANIFEST_PATH} of {dataset} is not JSON: {error}")
         return
     public = {name: value for name, value in told.items() if name != "private"} if isinstance(told, dict) else told

@@ -1,3 +1,4 @@
+import shutil
 import stat
 import subprocess
 import sys
@@ -156,3 +157,36 @@ def test_the_hub_can_be_moved(hub, tmp_path):
 
 def test_it_says_where_it_is(hub, tmp_path):
     assert hub.examine() == f"{tmp_path}/bench, written to"
+
+
+@pytest.mark.parametrize("name", ["README.md", "data", "notes.txt"])
+def test_what_other_software_put_into_the_folder_is_not_written_over(tmp_path, name):
+    hub = FolderHub(tmp_path, "bench")
+    folder = hub.location("texts")
+    folder.mkdir(parents=True, mode=0o755)
+    (folder / name).write_text("of others")
+    with pytest.raises(PublicationFailed, match=f"holds {name}, which this hub did not put there: nothing was written"):
+        hub.commit("texts", {"README.md": b"# texts"}, "message", True, None)
+    assert {entry.name: entry.read_text() for entry in folder.iterdir()} == {name: "of others"}
+    assert folder.stat().st_mode & 0o777 == 0o755
+
+
+def test_a_hub_that_was_copied_without_its_links_is_said(tmp_path):
+    hub = FolderHub(tmp_path / "one", "bench")
+    hub.tag("texts", "1.0.0", hub.commit("texts", {"README.md": b"# texts"}, "message", False, None))
+    shutil.copytree(tmp_path / "one", tmp_path / "two", symlinks=False)
+    copied = FolderHub(tmp_path / "two", "bench")
+    assert copied.tags("texts") == {}
+    with pytest.raises(PublicationFailed, match="a copied hub needs its links"):
+        copied.commit("texts", {"README.md": b"# other"}, "message", False, copied.head("texts"))
+
+
+def test_what_is_no_link_among_the_tags_is_no_tag(tmp_path):
+    hub = FolderHub(tmp_path, "bench")
+    commit = hub.commit("texts", {"README.md": b"# texts"}, "message", False, None)
+    hub.tag("texts", "1.0.0", commit)
+    (hub.location("texts") / "tags" / ".DS_Store").write_bytes(b"")
+    (hub.location("texts") / "tags" / "1.1.0").mkdir()
+    (hub.location("texts") / ".DS_Store").write_bytes(b"")
+    assert hub.tags("texts") == {"1.0.0": commit}
+    assert hub.commit("texts", {"README.md": b"# other"}, "message", False, commit) == hub.head("texts")

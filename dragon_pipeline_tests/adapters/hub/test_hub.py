@@ -37,6 +37,13 @@ def test_an_unknown_dataset_has_no_head_and_no_tags(hub):
     assert hub.tags("nothing") == {}
 
 
+@pytest.mark.parametrize("private", [True, False])
+def test_who_may_read_a_dataset_is_known(hub, private):
+    assert hub.is_private("texts") is None
+    put(hub, ONE, private=private)
+    assert hub.is_private("texts") is private
+
+
 def test_what_was_committed_is_read_back_by_commit_and_tag(hub):
     commit = put(hub, ONE)
     hub.tag("texts", "1.0.0", commit)
