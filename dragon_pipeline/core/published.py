@@ -26,7 +26,9 @@ REVISION = Table(
         "version": Column(TEXT, "1.N.0", null=True),
         "commit": Column(TEXT, "commit hash on the hub", null=True),
         "content": Column(TEXT, "hash over all files of the release: one version per day and content"),
-        "outcome": Column(TEXT, "published, unchanged, past (an older day than the newest published), empty, skipped"),
+        "outcome": Column(
+            TEXT, "published, unchanged, past (`reason`: a newer day is published, or its answers are), empty, skipped"
+        ),
         "reason": Column(TEXT, "in words", null=True),
     },
 )

@@ -137,7 +137,7 @@ def _statistics_fit(told: Any, values: pl.Series) -> bool:
 def _manifest_leaks(where: str, content: bytes, secrets: Secrets) -> list[str]:
     try:
         manifest = json.loads(content)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         return [f"{where} is not JSON: {error}"]
     faults = [f"{where}: {fault}" for fault in shape_faults(manifest)]
     if not isinstance(manifest, dict):

@@ -62,7 +62,7 @@ def load(dataset: str, content: bytes) -> dict[str, str]:
     """
     try:
         told = json.loads(content)
-    except ValueError:
+    except (ValueError, RecursionError):
         told = None
     if not isinstance(told, dict) or not all(isinstance(reason, str) for reason in told.values()):
         raise PublicationFailed(f"{NOTICES_PATH} of {dataset} on the hub is not an object of version → reason: mend it there")

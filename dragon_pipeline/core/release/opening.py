@@ -26,6 +26,16 @@ def opened(hub: Hub) -> set[str]:
     return set.intersection(*(set(hub.tags(dataset)) for dataset in OPENED.values()))
 
 
+def open_days(hub: Hub) -> set[str]:
+    """Days whose key is public, be it by an opening that was cut short."""
+    days: set[str] = set()
+    for dataset in OPENED.values():
+        for revision in filter(None, (hub.head(dataset), *versions.in_order(hub.tags(dataset)))):
+            told = versions.find_manifest(hub, revision, dataset)
+            days |= {told["day"]} if told else set()
+    return days
+
+
 def open_versions(hub: Hub, wanted: Collection[str], even_newest: bool = False) -> dict[str, dict[str, str]]:
     """Opens versions; returns version → dataset → commit. Done again, it finishes what was cut short.
 

@@ -11,6 +11,7 @@ from dragon_pipeline.core.ids import sha256
 from dragon_pipeline.core.published import RELEASE, REVISION
 from dragon_pipeline.core.release import manifest, notices, transaction, versions
 from dragon_pipeline.core.release.files import FileStore
+from dragon_pipeline.core.release.opening import open_days
 from dragon_pipeline.core.release.sandbox import SandboxHub
 from dragon_pipeline.core.release.tables import CARD_PATH, DATASETS, MANIFEST_PATH
 from dragon_pipeline.core.release.transaction import Parts
@@ -41,7 +42,7 @@ def publish(
         if (same.day, same.content) == (day, content):
             transaction.tag(hub, same.version, same.commits)  # mends a view that a killed run left behind
             outcome = "published" if same.version in finished else "unchanged"
-            reason = f"withdrawn: {same.withdrawn}" if same.withdrawn else _lost(before, published)
+            reason = f"withdrawn: {same.withdrawn}" if same.withdrawn else _told(before, published, tags)
             return _revision(same.version, same.commits, content, outcome, reason)
     newest = max((version.day for version in published), default=day)
     if day < newest and not settings.publish_past:
@@ -50,11 +51,15 @@ def publish(
         return _nothing(
             content, "past", f"the sandbox gives the answers of {day} away: whoever is ranked on them could read them"
         )
+    if any(version.day == day for version in published) and day in open_days(hub):
+        return _nothing(
+            content, "past", f"a version of {day} is open: its key is public, and so are the answers to what both versions ask"
+        )
     version = versions.next_version(tags)
     with ExitStack() as opened:
         parts = _parts(release, files, opened, version, notices.withdrawn(hub, shown.heads))
         commits = transaction.carry_out(hub, parts, shown)
-    return _revision(version, commits, content, "published", _lost(before, published))
+    return _revision(version, commits, content, "published", _told(before, published, tags))
 
 
 def content_of(release: pl.DataFrame) -> str:
@@ -83,9 +88,16 @@ def _parts(release: pl.DataFrame, files: FileStore, opened: ExitStack, version: 
     return Parts(version, f"{version}: news of {told[DATASETS[0]]['day']}", found, digests, manifests)
 
 
-def _lost(before: pl.DataFrame | None, published: list[versions.Published]) -> str | None:
-    if before is None:
-        return None
+def _told(before: pl.DataFrame | None, published: list[versions.Published], tags: transaction.Tags) -> str | None:
+    """What whoever publishes should know of the hub."""
+    strange = versions.in_order({tag for named in tags.values() for tag in named})[-1:]
+    found = [_lost(before, published)] if before is not None else []
+    if strange and int(strange[0].split(".")[0]) > 1:
+        found.append(f"tag {strange[0]} of other software stands above every 1.N.0: who takes the newest tag gets that one")
+    return "; ".join(filter(None, found)) or None
+
+
+def _lost(before: pl.DataFrame, published: list[versions.Published]) -> str | None:
     held = {version.version for version in published}
     rows = before.filter(pl.col("outcome") == "published").select(DAY, "version").unique().sort(DAY, "version").iter_rows()
     lost = [f"{version} of {day}" for day, version in rows if version not in held]

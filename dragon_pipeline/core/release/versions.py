@@ -3,15 +3,18 @@
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from datetime import date
+from typing import Any, TypeVar
 
 from dragon_pipeline.core.errors import PublicationFailed
 from dragon_pipeline.core.hub import Hub
 from dragon_pipeline.core.release import manifest, notices
 from dragon_pipeline.core.release.tables import DATASETS, MANIFEST_PATH
 
-VERSION = re.compile(r"(\d+)\.(\d+)\.(\d+)")
+VERSION = re.compile(r"(\d{1,9})\.(\d{1,9})\.(\d{1,9})", re.ASCII)
+T = TypeVar("T")
 Tags = Mapping[str, Mapping[str, str]]
+_MEND = "ask again if the hub is disturbed; if other software put it there, remove it there, or take another namespace"
 
 
 @dataclass(frozen=True)
@@ -34,7 +37,7 @@ class Published:
 
 
 def releases(hub: Hub, tags: Tags | None = None) -> list[Published]:
-    """Every published version, oldest first; versions that other software put there have no manifest and are left out.
+    """Every published version, oldest first; versions that other software put there have no manifest of ours and are left out.
 
     Args:
         tags: those of all four datasets, where the caller has read them already.
@@ -45,9 +48,10 @@ def releases(hub: Hub, tags: Tags | None = None) -> list[Published]:
 
 
 def latest(hub: Hub) -> str | None:
-    """The newest version that all four datasets have and that was not withdrawn; None when there is none."""
+    """The newest version of ours that all four datasets have and that was not withdrawn; None when there is none."""
     withdrawn = notices.withdrawn(hub)
-    return ([version for version in whole(tags_of(hub)) if version not in withdrawn] or [None])[-1]
+    sound = (version for version in reversed(whole(tags_of(hub))) if version not in withdrawn)
+    return next((version for version in sound if find_manifest(hub, version)), None)
 
 
 def read_manifest(hub: Hub, version: str, dataset: str = "public_questions") -> dict[str, Any]:
@@ -63,15 +67,23 @@ def read_manifest(hub: Hub, version: str, dataset: str = "public_questions") -> 
 
 
 def find_manifest(hub: Hub, version: str, dataset: str = "public_questions") -> dict[str, Any] | None:
-    """The same, or None where there is no manifest."""
+    """The same, or None where there is no manifest, or one of other software: a JSON object without our `format`."""
     content = hub.read(dataset, version, [MANIFEST_PATH]).get(MANIFEST_PATH)
+    if content is None:
+        return None
+    where = f"{dataset} at {version}: {MANIFEST_PATH}"
     try:
-        told = None if content is None else manifest.load(content)
-    except ValueError as error:
-        raise PublicationFailed(f"{dataset} at {version}: {MANIFEST_PATH} is not JSON: {error}") from error
-    if not isinstance(told, dict | None):
-        raise PublicationFailed(f"{dataset} at {version}: {MANIFEST_PATH} is no JSON object")
-    return told
+        told = manifest.load(content)
+    except (ValueError, RecursionError) as error:
+        raise PublicationFailed(f"{where} is not JSON ({error}); {_MEND}") from error
+    if not isinstance(told, dict):
+        raise PublicationFailed(f"{where} is no JSON object; {_MEND}")
+    made_as = told.get("format")
+    if isinstance(made_as, int) and made_as > manifest.FORMAT:
+        raise PublicationFailed(
+            f"{where} has format {made_as}, and this software knows {manifest.FORMAT}: a newer one publishes here, install that"
+        )
+    return told if made_as == manifest.FORMAT else None
 
 
 def tags_of(hub: Hub) -> dict[str, dict[str, str]]:
@@ -102,18 +114,24 @@ def in_order(tags: Iterable[str]) -> list[str]:
 
 def _published(version: str, told: Mapping[str, Any], tags: Tags, withdrawn: str | None) -> Published:
     try:
-        if not isinstance(told["day"], str) or not isinstance(told["content"], str):
-            raise TypeError("a day and a content hash")
         return Published(
             version=version,
-            day=told["day"],
-            content=told["content"],
-            ranking=told["ranking"],
-            questions=told["questions"]["all"],
-            types=told["questions"]["by_type"],
-            texts=told["texts"]["all"],
+            day=date.fromisoformat(told["day"]).isoformat(),
+            content=_is_a(str, told["content"]),
+            ranking=_is_a(bool, told["ranking"]),
+            questions=_is_a(int, told["questions"]["all"]),
+            types=_is_a(dict, told["questions"]["by_type"]),
+            texts=_is_a(int, told["texts"]["all"]),
             commits={dataset: tags[dataset][version] for dataset in DATASETS},
             withdrawn=withdrawn,
         )
-    except (KeyError, TypeError) as error:
-        raise PublicationFailed(f"public_questions at {version}: {MANIFEST_PATH} lacks {error}") from error
+    except KeyError as error:
+        raise PublicationFailed(f"public_questions at {version}: {MANIFEST_PATH} lacks {error}; {_MEND}") from error
+    except (TypeError, ValueError) as error:
+        raise PublicationFailed(f"public_questions at {version}: {MANIFEST_PATH} is none of ours: {error}; {_MEND}") from error
+
+
+def _is_a(kind: type[T], value: object) -> T:
+    if not isinstance(value, kind):
+        raise TypeError(f"{value!r:.40} where a {kind.__name__} belongs")
+    return value
