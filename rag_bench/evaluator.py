@@ -20,7 +20,10 @@ def hit_rate(found: Sequence[Hashable], gold: frozenset) -> float:
 
 
 def mrr(found: Sequence[Hashable], gold: frozenset) -> float:
-    return next((1 / rank for rank, text in enumerate(found, 1) if text in gold), 0.0)
+    for rank, text in enumerate(found, 1):
+        if text in gold:
+            return 1 / rank
+    return 0.0
 
 
 def precision(found: Sequence[Hashable], gold: frozenset) -> float:

@@ -119,10 +119,9 @@ def flat(value: Any) -> list:
             raise BadTable(f"not a JSON list: {value[:40]!r}") from None
     if not isinstance(value, Iterable) or isinstance(value, str):
         return [value]
-    found: list = []
-    for part in value:
-        found += flat(part) if isinstance(part, list | tuple) else [part]
-    return found
+    if not any(isinstance(part, list | tuple) for part in value):
+        return list(value)
+    return [item for part in value for item in (flat(part) if isinstance(part, list | tuple) else [part])]
 
 
 def read_ids(private_texts: Any) -> dict[Any, int]:

@@ -63,7 +63,8 @@ def score(run: Run, key: AnswerKey, how: Plan, judgements: Judgements | None = N
     for place, gold in enumerate(key.gold):
         answer, row = run.get(gold.public_id), unanswered[:]
         if answer is not None:
-            _rank(answer, gold, how, row)
+            if how.ranking:
+                _rank(answer, gold, how, row)
             for way, columns in how.answering.items():
                 pair = Pair(read_words(answer.model_answer, way), wanted[way][place])
                 if not pair.wanted.shares_nothing_with(pair.given):
