@@ -32,7 +32,8 @@ class Journal:
     """Appends from any thread; a line is written in one piece.
 
     Raises:
-        BadJournal: a line is no line of a journal. A last line that is torn off, by a run that was killed, is taken out.
+        BadJournal: the file cannot be read or written, or a line is no line of a journal. A last line that is torn off, by a
+            run that was killed, is taken out.
     """
 
     def __init__(self, path: Path, key: Key):
@@ -48,7 +49,7 @@ class Journal:
                 self._take(line, place)
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            self._file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o666)
+            self._file: int | None = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o666)
         except OSError as error:
             raise BadJournal(f"{path} cannot be written: {error.strerror}") from error
         if last != asdict(key):
@@ -62,11 +63,23 @@ class Journal:
             self._append({"id": question, "failed": told})
 
     def close(self) -> None:
-        os.close(self._file)
+        """What a thread that was left behind still answers is not written, nor into what has the descriptor by then."""
+        with self._lock:
+            self._file, open_file = None, self._file
+        if open_file is not None:
+            os.close(open_file)
 
     def _append(self, line: dict[str, Any]) -> None:
+        content = (json.dumps(line, ensure_ascii=False) + "\n").encode("utf-8", "replace")
         with self._lock:
-            os.write(self._file, (json.dumps(line, ensure_ascii=False) + "\n").encode("utf-8", "replace"))
+            if self._file is None:
+                raise BadJournal(f"{self.path} is closed")
+            try:
+                written = os.write(self._file, content)
+            except OSError as error:
+                raise BadJournal(f"{self.path} cannot be written: {error.strerror}") from error
+            if written < len(content):
+                raise BadJournal(f"{self.path} cannot be written to its end: is the disk full?")
 
     def _take(self, line: dict[str, Any], place: int) -> None:
         run, faulty = sort_out({line.get("id"): line}) if "failed" not in line else ({}, [])

@@ -191,7 +191,13 @@ def _refuse(constant: str) -> None:
 
 def _kind(value: Any) -> str:
     names = {bool: "a truth value", str: "a string", int: "a number", float: "a number with a point", list: "a list"}
-    return "null" if value is None else "an object" if isinstance(value, Mapping) else names.get(type(value), "something else")
+    return (
+        "null"
+        if value is None
+        else "an object"
+        if isinstance(value, Mapping)
+        else names.get(type(value), f"of type {type(value).__name__}")
+    )
 
 
 def _shown(key: Any) -> str:

@@ -9,20 +9,20 @@
 A system that searches chunks returns `Found(text_id, passage)` instead of ids: its passages then are the chunks.
 """
 
-import operator
 import queue
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
-from rag_bench.errors import BadRun, RagBenchError
+from rag_bench.errors import RagBenchError
 from rag_bench.installation import require_single_client
 from rag_bench.journal import Journal, Key
 from rag_bench.progress import Progress
 from rag_bench.releases import Release
-from rag_bench.runs import Answer, check_run, write_run
+from rag_bench.replies import reason, reply, require_system
+from rag_bench.runs import Answer, write_run
 
 K = 5
 FAILURES_IN_A_ROW = 20
@@ -55,8 +55,8 @@ class System(Protocol):
 class SystemRun(Mapping[int, Answer]):
     """What a system answered: question id → `Answer`, in id order."""
 
-    answers: Mapping[int, Answer]
-    failures: Mapping[int, str]
+    answers: Mapping[int, Answer] = field(repr=False)
+    failures: Mapping[int, str] = field(repr=False)
     """question id → why the system gave no answer; asked again when the run is"""
     key: Key
     """release, and system"""
@@ -101,11 +101,16 @@ def run(
         limit: only the first so many questions, to try out.
 
     Raises:
+        RagBenchError: this is no system, a number is too small, or the path is a folder.
         NoAnswers: twenty questions in a row failed.
         BadJournal: the journal cannot be read or written.
         KeyboardInterrupt: after Ctrl-C, when what was being asked is in the journal; Ctrl-C again leaves that out.
     """
     require_single_client()
+    require_system(system)
+    _require_numbers(k, workers, limit)
+    if path is not None and Path(path).is_dir():
+        raise RagBenchError(f"{path} is a folder; give the results file that is to be written")
     questions = {row["id"]: row["question"] for row in release.questions[: len(release.questions) if limit is None else limit]}
     name = str(getattr(system, "name", None) or type(system).__qualname__)
     asking = _Asking(system, release, k, Key(release.version, release.content, k, name))
@@ -121,7 +126,7 @@ def run(
         )
     asking.journal = journal
     try:
-        asking.ask(open_questions, max(1, workers))
+        asking.ask(open_questions, workers)
     except KeyboardInterrupt:
         asking.progress.say(
             f"stopped with {len(asking.answers):,} answers" + ("; the same call goes on from there" if journal else "")
@@ -152,7 +157,7 @@ class _Asking:
     answers: dict[int, Answer] = field(default_factory=dict)
     failures: dict[int, str] = field(default_factory=dict)
     _in_a_row: int = 0
-    _broken: Exception | None = None
+    _broken: BaseException | None = None
     """what stopped a thread, such as a full disk"""
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
@@ -173,7 +178,7 @@ class _Asking:
             raise NoAnswers(told)
 
     def _in_threads(self, waiting: queue.SimpleQueue, stop: threading.Event, workers: int) -> None:
-        self.release.passages([])  # read once, not by every thread
+        self.release.passages(self.release.texts["id"][:1])  # read once, not by every thread
         idle = threading.Barrier(workers, action=(all_done := threading.Event()).set)
 
         def work() -> None:
@@ -200,15 +205,17 @@ class _Asking:
                 return
             try:
                 self._one(public_id, question)
-            except Exception as error:
+            except BaseException as error:  # in a thread nobody else would hear of it
                 self._broken = error
                 stop.set()
 
     def _one(self, public_id: int, question: str) -> None:
         try:
-            answer = _answer(self.system, self.release, public_id, question, self.k)
-        except (Exception, SystemExit) as error:  # whatever a stranger's system may raise: kept, counted and shown
-            answer = f"{type(error).__name__}: {error}" if not isinstance(error, RagBenchError) else str(error)
+            answer = reply(self.system, self.release, public_id, question, self.k)
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # whatever a stranger's system may raise: kept, counted and shown
+            answer = reason(error)
         with self._lock:
             if isinstance(answer, Answer):
                 self.answers[public_id] = answer
@@ -220,35 +227,10 @@ class _Asking:
             self.progress.step(failed=isinstance(answer, str))
 
 
-def _answer(system: System, release: Release, public_id: int, question: str, k: int) -> Answer:
-    found = [_found(entry) for entry in list(system.retrieve(question, k))[:k]]
-    text_ids = list(dict.fromkeys(text_id for text_id, _ in found))
-    try:
-        texts = dict(zip(text_ids, release.passages(text_ids), strict=True))
-    except KeyError as unknown:
-        raise RagBenchError(f"retrieve returned text {unknown}, which release {release.version} does not have") from None
-    shown = dict.fromkeys((text_id, texts[text_id] if passage is None else passage) for text_id, passage in found)
-    passages = [passage for _, passage in shown]
-    told = {"found_ids": text_ids, "model_answer": system.answer(question, passages)}
-    try:
-        return check_run({public_id: told})[public_id]
-    except BadRun as error:
-        raise RagBenchError(error.faults[0].partition(": ")[2]) from None
-
-
-def _found(entry: Any) -> tuple[int, str | None]:
-    """An id, or the id and passage of a pair."""
-    text_id: Any = entry
-    passage: Any = None
-    if isinstance(entry, tuple | list) and len(entry) == 2:
-        text_id, passage = entry
-    if isinstance(text_id, bool | str) or not isinstance(passage, str | None):
-        raise RagBenchError(f"retrieve returned {entry!r:.80}; it must return ids of texts, or pairs of an id and a passage")
-    try:
-        return operator.index(text_id), passage  # also what numpy gives
-    except TypeError:
-        told = f"retrieve returned {text_id!r:.80}, of type {type(text_id).__name__}; ids are whole numbers"
-        raise RagBenchError(told) from None
+def _require_numbers(k: int, workers: int, limit: int | None) -> None:
+    for name, number, least in (("k", k, 1), ("workers", workers, 1), ("limit", limit or 0, 0)):
+        if number < least:
+            raise RagBenchError(f"{name} must be at least {least}, and is {number}")
 
 
 def _tell_failures(failures: Mapping[int, str], progress: Progress) -> None:

@@ -1,4 +1,5 @@
 import io
+import itertools
 import json
 import os
 import signal
@@ -15,7 +16,8 @@ from hypothesis import strategies as st
 import rag_bench
 from dragon_pipeline_tests.rag_bench.releasing import TABLES, publish
 from rag_bench import Found
-from rag_bench.errors import BadJournal
+from rag_bench.errors import BadJournal, RagBenchError
+from rag_bench.journal import Journal, Key
 from rag_bench.progress import Progress
 from rag_bench.runs import Answer, read_run
 from rag_bench.systems import NoAnswers
@@ -94,10 +96,12 @@ def test_numbers_of_numpy_are_ids(release):
         ([1.0], "да", "retrieve returned 1.0, of type float; ids are whole numbers"),
         ([(1, None, 2)], "да", "of type tuple; ids are whole numbers"),
         ([(1, 2)], "да", "pairs of an id and a passage"),
-        (None, None, "model_answer must be a string, and is null"),
+        (None, None, 'answer returned None; it must return a string, "" when there is no answer'),
+        (None, b"\xd1", "answer returned b'\\xd1', of type bytes; it must return a string"),
         (None, "я" * 20_001, "model_answer has 20,001 characters"),
         (None, "\0", "model_answer holds a NUL character"),
-        (lambda k: None, "да", "TypeError: 'NoneType' object is not iterable"),
+        (lambda k: None, "да", "retrieve returned None; it must return a list of ids of texts"),
+        (lambda k: 5, "да", "retrieve returned 5, of type int; it must return a list of ids of texts"),
     ],
 )
 def test_what_is_no_answer_is_kept_with_the_reason_and_the_rest_goes_on(release, found, says, reason):
@@ -110,8 +114,8 @@ def test_what_is_no_answer_is_kept_with_the_reason_and_the_rest_goes_on(release,
 def test_a_question_that_failed_is_asked_again_and_no_other(release, tmp_path, capsys):
     path = tmp_path / "results.json"
     first = rag_bench.run(Told(says=failing(1)), release, path=path)
-    assert first.failures == {1: "ConnectionError: the model is gone"} and set(read_run(path)) == {0, 2}
-    assert "no answer to question 1 (ConnectionError: the model is gone)" in capsys.readouterr().err
+    assert set(first.failures) == {1} and set(read_run(path)) == {0, 2}
+    assert f"no answer to question 1 ({first.failures[1]})" in capsys.readouterr().err
     again = Told()
     second = rag_bench.run(again, release, path=path, workers=2)
     assert rag_bench.run(Told(says=failing(0, 1, 2)), release, path=path, workers=2) == second
@@ -194,7 +198,52 @@ def many(tmp_path: Path, count: int) -> rag_bench.Release:
 @pytest.mark.parametrize("workers", [1, 2])
 def test_a_system_that_exits_is_a_system_that_failed(release, workers):
     run = rag_bench.run(Told(says=lambda question: sys.exit("no licence")), release, workers=workers)
-    assert list(run.failures.values()) == ["SystemExit: no licence"] * 3
+    assert [told.partition(" (")[0] for told in run.failures.values()] == ["SystemExit: no licence"] * 3
+
+
+class Cancelled(BaseException):
+    """As an event loop raises it."""
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_system_that_raises_what_is_no_exception_loses_no_question(release, workers):
+    run = rag_bench.run(Told(says=lambda question: (_ for _ in ()).throw(Cancelled("gone"))), release, workers=workers)
+    assert len(run.failures) == 3 and "Cancelled: gone" in run.failures[0]
+
+
+def test_a_failure_names_the_line_of_the_system_not_of_a_library(release):
+    def says(question):
+        return json.loads("{")
+
+    line = says.__code__.co_firstlineno + 1
+    run = rag_bench.run(Told(says=says), release, limit=1)
+    assert run.failures[0].endswith(f"(test_systems.py, line {line})") and "JSONDecodeError" in run.failures[0]
+
+
+def test_what_is_found_may_have_no_end(release):
+    run = rag_bench.run(Told({0: lambda k: (one % 3 for one in itertools.count())}), release, k=3, limit=1)
+    assert run[0].found_ids == (0, 1, 2)
+
+
+@pytest.mark.parametrize(
+    ("system", "words"),
+    [
+        (Told, r"Told is a class; give a system that is made of it: Told\(…\)"),
+        (object(), r"a system has a method retrieve\(question, k\), and object has none"),
+        (None, "and NoneType has none"),
+    ],
+)
+def test_what_is_no_system_is_asked_nothing(release, system, words):
+    with pytest.raises(RagBenchError, match=words):
+        rag_bench.run(system, release)
+
+
+@pytest.mark.parametrize("how", [{"k": 0}, {"limit": -1}, {"workers": 0}, {"path": "."}])
+def test_a_number_that_is_too_small_or_a_folder_for_the_results_asks_nothing(release, how):
+    system = Told()
+    with pytest.raises(RagBenchError, match=r"must be at least|\. is a folder; give the results file"):
+        rag_bench.run(system, release, **how)
+    assert not system.asked
 
 
 class AtOnce:
@@ -250,8 +299,16 @@ def test_a_journal_that_cannot_be_written_stops_the_run(release, tmp_path, worke
                     os.close(full)
             return "да"
 
-    with pytest.raises(OSError, match="No space left"):
+    with pytest.raises(BadJournal, match=r"results\.journal\.jsonl cannot be written: No space left"):
         rag_bench.run(Closing(), release, path=tmp_path / "results.json", workers=workers)
+
+
+def test_a_journal_that_is_closed_writes_into_nothing_else(tmp_path):
+    journal = Journal(tmp_path / "run.journal.jsonl", Key("1.1.0", "", 5, "told"))
+    journal.close()
+    with (tmp_path / "other").open("wb"), pytest.raises(BadJournal, match="is closed"):
+        journal.append(0, "no answer")
+    assert (tmp_path / "other").read_bytes() == b""
 
 
 SLOW = """
