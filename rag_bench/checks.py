@@ -11,13 +11,14 @@ from pathlib import Path
 from typing import Any
 
 from rag_bench.errors import BadRun
-from rag_bench.journal import release_of
+from rag_bench.journal import made_for
 from rag_bench.oddities import oddities, oddities_of_run
+from rag_bench.printable import printable
 from rag_bench.releases import Release
 from rag_bench.runs import Answer, read_entries, sort_out
 
 K = 5
-SHOWN = 10
+SHOWN = {"fault": 10, "note": 3}
 """rows that are printed of each kind"""
 
 MISSING, EMPTY, NOTHING_FOUND = "has no entry", "the answer is empty", "found_ids is empty"
@@ -115,20 +116,27 @@ def _notes(answer: Answer, k: int) -> Iterator[tuple[str, str]]:
         yield f"found_ids has {len(answer.found_ids)} texts; measures at {k} read the first {k}", "many"
 
 
+def other_release(run: Any, release: Release) -> str | None:
+    """That a run was made for another release than this one, said by the run or by the journal beside its file."""
+    if isinstance(run, str | Path):
+        key = made_for(Path(run).with_suffix(".journal.jsonl")) if Path(run).name else None
+    else:
+        key = getattr(run, "key", None)
+    if key is None:
+        return None
+    if key.release != release.version:
+        return f"the run was made for version {printable(key.release)}, and this is {release.version}"
+    if release.manifest.get("content") and key.content != release.content:
+        return f"the run was made for another version {release.version}: of the sandbox, or of another hub"
+    return None
+
+
 def _other_release(run: Any, release: Release, faults: list[Row], questions: int) -> list[Row]:
     """A run of another release: said by the run or its journal, or guessed when most of its ids are unknown."""
-    if isinstance(run, str | Path):
-        made_for = release_of(Path(run).with_suffix(".journal.jsonl"))
-    else:
-        made_for = getattr(getattr(run, "key", None), "release", None)
-    unknown = sum(row.kind.startswith("unknown") for row in faults)
-    if made_for not in (None, release.version):
-        reason = f"the run was made for version {made_for}, and this is {release.version}"
-        return [Row("", reason, "other release")]
-    if unknown > questions / 2:
-        reason = f"most ids are not in version {release.version}: is the run one of another version?"
-        return [Row("", reason, "other release")]
-    return []
+    told = other_release(run, release)
+    if told is None and sum(row.kind.startswith("unknown") for row in faults) > questions / 2:
+        told = f"most ids are not in version {release.version}: is the run one of another version?"
+    return [Row("", told, "other release")] if told else []
 
 
 def _shown(what: str, rows: tuple[Row, ...]) -> list[str]:
@@ -138,6 +146,7 @@ def _shown(what: str, rows: tuple[Row, ...]) -> list[str]:
         kinds.setdefault(row.kind, []).append(row)
     lines: list[str] = []
     for of in kinds.values():
-        lines += [f"  {what}  {row}" for row in of[:SHOWN]]
-        lines += [f"  {what}  … and {len(of) - SHOWN:,} more of the kind"] if len(of) > SHOWN else []
+        more = len(of) - SHOWN[what]
+        lines += [f"  {what}  {row}" for row in of[: SHOWN[what]]]
+        lines += [f"  {what}  … and {more:,} more of the kind"] if more > 0 else []
     return lines

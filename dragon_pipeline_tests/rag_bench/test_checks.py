@@ -87,6 +87,33 @@ def test_a_run_of_another_release_is_known_by_itself_and_by_its_journal(release,
         assert rag_bench.check(given, release).ok
 
 
+def test_a_run_of_the_sandbox_is_none_of_the_release_of_the_same_number(release, tmp_path):
+    publish(tmp_path / "hub", "1.1.0", prefix="sandbox_")
+    sandbox = rag_bench.load(source=tmp_path / "hub", sandbox=True)
+    run = rag_bench.run(Told(), sandbox, path=tmp_path / "results.json")
+    for given in (run, tmp_path / "results.json"):
+        told = str(rag_bench.check(given, release).faults[0])
+        assert told == "the run was made for another version 1.1.0: of the sandbox, or of another hub"
+        assert rag_bench.check(given, sandbox).ok
+
+
+def test_a_check_leaves_the_journal_of_a_run_that_is_under_way_as_it_is(release, tmp_path):
+    rag_bench.run(Told(), release, path=tmp_path / "results.json")
+    journal = tmp_path / "results.journal.jsonl"
+    half = journal.read_bytes() + b'{"id": 2, "found'
+    journal.write_bytes(half)
+    assert rag_bench.check(tmp_path / "results.json", release).ok and journal.read_bytes() == half
+
+
+@pytest.mark.parametrize(
+    "line", ['{"release": "9.9.9"}', '{"release": [1], "content": "", "k": 5, "system": ""}', "[]", "\u001b"]
+)
+def test_a_journal_of_a_stranger_is_not_believed(release, tmp_path, line):
+    (tmp_path / "results.json").write_text(json.dumps(WHOLE))
+    (tmp_path / "results.journal.jsonl").write_text(line + "\n")
+    assert rag_bench.check(tmp_path / "results.json", release).ok
+
+
 def test_ids_that_are_mostly_unknown_are_told_as_one(release, tmp_path):
     (tmp_path / "results.json").write_text(json.dumps({str(one): WHOLE["0"] for one in range(700, 703)}))
     found = rag_bench.check(tmp_path / "results.json", release)
@@ -100,3 +127,5 @@ def test_many_rows_of_a_kind_are_counted_not_listed(tmp_path):
     assert told[0] == "the run: 1 of 40 questions of version 1.1.0 answered, 40 faults, 1 notes"
     assert told[1].startswith("  fault  question 'x':") and told[2] == "  fault  question 1: has no entry"
     assert told[12] == "  fault  … and 29 more of the kind"
+    run = {str(one): WHOLE["0"] for one in range(40)}
+    assert str(rag_bench.check(run, rag_bench.load(source=tmp_path))).splitlines()[4] == "  note  … and 37 more of the kind"

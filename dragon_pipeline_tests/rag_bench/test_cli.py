@@ -1,4 +1,5 @@
 import json
+import os
 import subprocess
 import sys
 
@@ -66,6 +67,80 @@ def test_a_faulty_results_file_is_refused_with_the_entry(files, tmp_path, capsys
     assert "question '3': found_ids must be a list" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("command", "words"),
+    [
+        (["answer", "bm25", "--out", "x.json", "-k", "0"], "must be a whole number from 1 on"),
+        (["answer", "bm25", "--out", "x.json", "--workers", "-2"], "must be a whole number from 1 on"),
+        (["answer", "bm25", "--out", "x.json", "--limit", "-1"], "must be a whole number from 0 on"),
+        (["check", "x.json", "-k", "five"], "must be a whole number from 1 on"),
+        (["compare", "x.json"], "compare takes two results files or more"),
+        (["compare", "x.json", "./x.json"], "compare takes two results files or more"),
+    ],
+)
+def test_what_cannot_be_meant_is_wrong_use(command, words, capsys):
+    with pytest.raises(SystemExit) as stopped:
+        main(command)
+    assert stopped.value.code == 2 and words in capsys.readouterr().err
+
+
+def test_gold_from_one_file_of_two_is_said(files, capsys):
+    assert main(["evaluate", *files[:3]]) == 1
+    assert "--qa and --texts go together" in capsys.readouterr().err
+
+
+def test_the_version_is_said(capsys):
+    with pytest.raises(SystemExit):
+        main(["--version"])
+    assert capsys.readouterr().out.startswith("rag-bench ")
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "words"),
+    [
+        ("token", b"\xff\xfe", "token cannot be read as text"),
+        ("token", None, "No such file or directory"),
+        ("config.json", b"[" * 200_000, "config.json cannot be read as JSON"),
+        ("config.json", b"\xff", "config.json cannot be read as JSON"),
+        ("config.json", None, "config.json cannot be read as JSON"),
+    ],
+)
+def test_a_config_or_a_token_that_cannot_be_read_is_said(hub, tmp_path, capsys, name, content, words):
+    (tmp_path / "token").write_text("тайна")
+    (tmp_path / "config.json").write_text("{}")
+    (tmp_path / name).unlink()
+    if content is not None:
+        (tmp_path / name).write_bytes(content)
+    places = ["--config", str(tmp_path / "config.json"), "--token-file", str(tmp_path / "token")]
+    assert main(["submit", "none.json", "--hub", str(hub), "--address", "127.0.0.1:9", *places]) == 1
+    assert words in capsys.readouterr().err
+
+
+def test_what_strangers_wrote_moves_no_cursor(hub, capsys):
+    manifest = next((hub / "dragon" / "public_texts" / "commits").glob("*/manifest.json"))
+    told = json.loads(manifest.read_bytes())
+    told["files"]["public_texts"]["\x1b[31m\n.parquet"] = ""
+    manifest.write_text(json.dumps(told))
+    assert main(["fetch", "--hub", str(hub)]) == 1
+    error = capsys.readouterr().err
+    assert "\x1b" not in error and "in the manifest and not on the hub" in error
+
+
+@pytest.mark.parametrize(("encoding", "code"), [("ascii", 1), ("utf-8", 1)])
+def test_what_a_terminal_cannot_show_is_no_failure(files, encoding, code, hub):
+    command = [sys.executable, "-W", "error", "-m", "rag_bench.cli", "check", files[0], "--hub", str(hub)]
+    done = subprocess.run(command, capture_output=True, env={**os.environ, "PYTHONIOENCODING": encoding}, timeout=60)
+    assert done.returncode == code and b"Traceback" not in done.stderr and b"faults" in done.stdout
+
+
+def test_a_reader_that_has_read_enough_is_no_failure_of_ours(files, hub):
+    command = [sys.executable, "-m", "rag_bench.cli", "check", files[0], "--hub", str(hub)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stdout and process.stderr
+        process.stdout.close()
+        assert process.stderr.read() == "" and process.wait(timeout=60) == 1
+
+
 def test_fetch_says_what_a_release_is(hub, capsys):
     assert main(["fetch", "--hub", str(hub)]) == 0
     assert capsys.readouterr().out.startswith("1.1.0 of 2026-03-01: 3 questions, 3 texts, with gold, from ")
@@ -87,6 +162,17 @@ def test_a_baseline_is_run_checked_scored_and_compared(hub, tmp_path, capsys):
     lines = capsys.readouterr().out.splitlines()
     assert lines[1].split() == [first, "1.0000"] and lines[4] == "Hit@5, 3 questions"
     assert lines[6].split()[:3] == [first, second, "1.0000"]
+
+
+def test_scores_of_a_run_that_was_made_for_another_release_say_so(hub, tmp_path, capsys):
+    out = str(tmp_path / "bm25.json")
+    assert main(["answer", "bm25", "--hub", str(hub), "--out", out]) == 0
+    publish(hub, "1.2.0")
+    for command in (["evaluate", out], ["compare", out, str(tmp_path / "other.json")]):
+        results.save(results.load(out), tmp_path / "other.json")
+        capsys.readouterr()
+        assert main([*command, "--hub", str(hub), "--measures", "Hit@5"]) == 0
+        assert f"{out}: the run was made for version 1.1.0, and this is 1.2.0\n" in capsys.readouterr().out
 
 
 def test_a_served_model_answers_from_the_command_line(hub, tmp_path, capsys, monkeypatch):
