@@ -332,7 +332,13 @@ def test_a_run_that_is_killed_or_interrupted_loses_at_most_what_is_being_asked(t
     release = many(tmp_path, 40)
     path = tmp_path / "results.json"
     command = [sys.executable, "-c", SLOW, str(tmp_path / "many"), str(path), str(workers)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen(
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,  # a shell's background ignores SIGINT, and so would this
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler) and None,
+    ) as process:
         asked = 0
         while asked < 9 and process.stdout and process.stdout.readline():
             asked += 1

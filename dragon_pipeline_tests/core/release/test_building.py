@@ -239,8 +239,13 @@ def large(day):
     return many_texts(day)
 
 
-def test_many_texts_are_written_in_pieces_that_are_one_table(large):
-    release = large.build()
+@pytest.fixture(scope="module")
+def large_release(large):
+    return large.build()
+
+
+def test_many_texts_are_written_in_pieces_that_are_one_table(large, large_release):
+    release = large_release
     texts = release.filter(pl.col("dataset") == "public_texts", pl.col("path").str.starts_with("data/")).sort("path")
     assert texts["path"].to_list() == ["data/train-00000-of-00002.parquet", "data/train-00001-of-00002.parquet"]
     assert texts["rows"].to_list() == [5000, 999]
@@ -250,16 +255,16 @@ def test_many_texts_are_written_in_pieces_that_are_one_table(large):
     assert release_faults(release, large.accepted, large.window, large.files) == []
 
 
-def test_pieces_do_not_depend_on_how_articles_are_read(large):
+def test_pieces_do_not_depend_on_how_articles_are_read(large, large_release):
     day_by_day = Batches(ARTICLES, lambda columns: large.articles.sort("day", "title").select(columns).iter_slices(4000))
     other = build_release(
         large.accepted, day_by_day, large.verdicts, large.day, large.settings, large.key, large.provenance, large.files
     )
-    assert other.equals(large.build())
+    assert other.equals(large_release)
 
 
-def test_row_groups_are_small_enough_to_read_one_at_a_time(large):
-    metadata = pq.read_metadata(io.BytesIO(content(large.build(), "public_texts", "data/train-00000-of-00002.parquet")))
+def test_row_groups_are_small_enough_to_read_one_at_a_time(large_release):
+    metadata = pq.read_metadata(io.BytesIO(content(large_release, "public_texts", "data/train-00000-of-00002.parquet")))
     assert [metadata.row_group(n).num_rows for n in range(metadata.num_row_groups)] == [1000] * 5
 
 
