@@ -6,11 +6,13 @@ A question with several answers wants all of them, in any order, so its gold is 
 - `set_precision`, `set_recall` and `set_f1` take every word that is not a gold answer's for a part of a wrong item as long
   as the shortest gold answer: lists score alike with and without commas. Words that say nothing, words of the question
   (if the answer is not among them) and nouns such as `город` cost nothing. Naming an answer twice is a wrong item.
-- `set_recall` of an answer that names more than twice as many items as are asked for is cut in proportion.
+- `set_recall` of an answer that names more than twice as many items as are asked for is cut in proportion. Where the question
+  offers the answers (a comparison), recall and F1 are the precision: naming both is no find, as both are given.
 - `substring` is 1 when all gold answers stand in the answer with nothing that might have been given instead of them, and less
   in proportion to what else is named: other names for a name, other numbers for a number, any other word for plain words.
-  Words around a name are prose only while the name stands capitalised; otherwise they are other answers. More than 30 words,
-  or 5 times the gold's where that is more, are a heap and score 0.
+  Words around a name are prose only while the name stands capitalised; otherwise they are other answers, and it scores 0 when
+  one of these is capitalised: a guess written as a name cannot have others beside it in small letters. More than 30 words, or
+  5 times the gold's where that is more, are a heap and score 0.
 """
 
 from collections.abc import Callable, Sequence
@@ -115,6 +117,8 @@ def substring(pair: Pair) -> float:
             _take(one, given, taken, every=True)
         spare = [place for place in spare if not taken[place]]
     if not (wanted.named and _capitalised(pair)):
+        if wanted.named and any(names[place] for place in spare):
+            return 0.0  # another name is what the answer gives
         return wanted.length / (wanted.length + len(spare))
     others = [place for place in spare if (wanted.number if is_number(keys[place]) else wanted.name and names[place])]
     return wanted.named / (wanted.named + len(others))
@@ -126,15 +130,24 @@ def set_precision(pair: Pair) -> float:
 
 
 def set_recall(pair: Pair) -> float:
-    """The share of the gold answers that the answer gives."""
+    """The share of the gold answers that the answer gives; its precision where the question offers the answer to choose."""
+    if _is_choice(pair):
+        return set_precision(pair)
     right, n = pair.right, len(pair.wanted.answers)
     return right / n * min(1.0, MOST_ITEMS * n / (right + _wrong(pair))) if right else 0.0
 
 
 def set_f1(pair: Pair) -> float:
-    """F1 of the items of the answer and the gold answers."""
+    """F1 of the items of the answer and the gold answers; the precision where the question offers the answer to choose."""
+    if _is_choice(pair):
+        return set_precision(pair)
     right = pair.right
     return 2 * right / (right + _wrong(pair) + len(pair.wanted.answers)) if right else 0.0
+
+
+def _is_choice(pair: Pair) -> bool:
+    """One of several that the question names is wanted: naming two of them finds nothing."""
+    return len(pair.wanted.answers) == 1 and not pair.same and pair.wanted.offered
 
 
 def _wrong(pair: Pair) -> float:
@@ -147,8 +160,9 @@ def _wrong(pair: Pair) -> float:
 def _capitalised(pair: Pair) -> bool:
     """Whether the gold's names are written as names where they stand."""
     given = pair.given
-    small = [key for key, name, gone in zip(given.keys, given.names, pair.taken, strict=True) if gone and not name]
-    return pair.wanted.name_keys.isdisjoint(small)
+    words = zip(given.keys, given.tokens, given.names, pair.taken, strict=True)
+    small = [word for key, token, name, gone in words if gone and not name for word in (key, token)]  # «котов» has another key
+    return pair.wanted.name_words.isdisjoint(small)
 
 
 def _take(wanted: Words, given: Words, taken: list[bool], every: bool = False) -> bool:

@@ -58,14 +58,20 @@ class Wanted:
         return any(map(is_number, self.keys))
 
     @cached_property
-    def name(self) -> bool:
-        """Whether there is a capitalised word in an answer."""
-        return bool(self.name_keys)
+    def offered(self) -> bool:
+        """Whether a gold answer stands in the question, as in a comparison: then other answers do so too."""
+        return any(self._asked.find(one) >= 0 for one in self.answers)
 
     @cached_property
-    def name_keys(self) -> frozenset[str]:
-        """Keys of the capitalised words of the answers."""
-        return frozenset(key for one in self.answers for key, name in zip(one.keys, one.names, strict=True) if name)
+    def name(self) -> bool:
+        """Whether there is a capitalised word in an answer."""
+        return bool(self.name_words)
+
+    @cached_property
+    def name_words(self) -> frozenset[str]:
+        """Keys and tokens of the capitalised words of the answers."""
+        words = (zip(one.keys, one.tokens, one.names, strict=True) for one in self.answers)
+        return frozenset(word for every in words for key, token, name in every if name for word in (key, token))
 
     @cached_property
     def named(self) -> int:
@@ -74,10 +80,11 @@ class Wanted:
         return sum(counts) if all(counts) else 0
 
     def _of_question(self) -> frozenset[str]:
-        """None when a gold answer stands in the question, for then other answers do so too."""
-        asked = read_words(self.question, self.way)
-        stated = any(asked.find(one) >= 0 for one in self.answers)
-        return frozenset() if stated else frozenset(asked.keys) - self.keys
+        return frozenset() if self.offered else frozenset(self._asked.keys) - self.keys
+
+    @cached_property
+    def _asked(self) -> Words:
+        return read_words(self.question, self.way)
 
 
 def want(answers: Sequence[str], question: str = "", way: str = STEMS) -> Wanted:

@@ -147,7 +147,7 @@ def test_of_several_candidates_each_counts_for_its_share(answer, gold, share):
 
 def test_words_of_the_question_cost_nothing_but_where_they_are_the_choice():
     gold, question = ["Пётр Сомов"], "Кто старше: Пётр Сомов или Иван Ильин?"
-    assert set_f1("Иван Ильин, Пётр Сомов", gold, question=question) == pytest.approx(2 / 3)
+    assert set_f1("Иван Ильин, Пётр Сомов", gold, question=question) == 1 / 2  # as good as drawing lots
     assert substring("Пётр Сомов и Иван Ильин", gold, question=question) == 1 / 2
     assert set_f1("В городе Казани прошёл форум", ["Казань"], question="Где прошёл форум?") == 1.0
 
