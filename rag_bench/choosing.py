@@ -11,6 +11,8 @@ PUBLIC = ("public_texts", "public_questions")
 GOLD = ("private_texts", "private_qa")
 LATEST, OPENED = "latest", "opened"
 
+_MEANT = {OPENED: "whose gold everyone may read", LATEST: "that was not withdrawn"}
+
 Roles = Mapping[str, tuple[str, ...]]
 """role → the datasets that may play it, the best first"""
 
@@ -36,7 +38,7 @@ def choose(hub: Hub, version: str, roles: Roles) -> Chosen:
     public = [roles[role][0] for role in roles if role in PUBLIC]
     shown = _shown(hub, public)
     if unseen := [dataset for dataset in public if dataset not in shown]:
-        raise NotOnHub(f"{hub.name} has no dataset {' and '.join(unseen)}, or does not show it to you (HF_TOKEN)")
+        raise NotOnHub(f"{hub.name} has no dataset {' and '.join(unseen)}{hub.unseen}")
     for source in zip(*(roles[role] for role in GOLD if role in roles), strict=True):
         shown |= _shown(hub, source)
         if version != OPENED and all(dataset in shown for dataset in source):
@@ -45,7 +47,7 @@ def choose(hub: Hub, version: str, roles: Roles) -> Chosen:
     withdrawn = _withdrawn(hub, {dataset: shown[dataset] for dataset in public})
     wanted = _wanted(version, [one for one in known if one not in withdrawn], shown, roles)
     if wanted not in known:
-        raise NotOnHub(f"{hub.name} has no version {version}; there are {', '.join(known) or 'none'}")
+        raise NotOnHub(f"{hub.name} has no version {_MEANT.get(version, version)}; there are {', '.join(known) or 'none'}")
     datasets = dict(zip(PUBLIC, public, strict=True)) | _gold(wanted, shown, roles)
     commits = {dataset: shown[dataset].tags[wanted] for dataset in datasets.values()}
     files = {dataset: _files(hub, dataset, commit) for dataset, commit in commits.items()}

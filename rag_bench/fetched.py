@@ -2,6 +2,7 @@
 
 import json
 import os
+import threading
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -48,7 +49,7 @@ class Fetched:
         """A cache that cannot be written is no failure: the release is loaded."""
         told = self._read()
         told.setdefault(hub, {})[chosen.version] = asdict(chosen)
-        fresh = self._file.with_name(f"{self._file.name}.{os.getpid()}")
+        fresh = self._file.with_name(f"{self._file.name}.{os.getpid()}.{threading.get_ident()}")
         try:
             self._file.parent.mkdir(parents=True, exist_ok=True)
             fresh.write_text(json.dumps(told, ensure_ascii=False, indent=1), encoding="utf-8")

@@ -43,6 +43,11 @@ class Hub(Protocol):
         """What messages call it."""
         ...
 
+    @property
+    def unseen(self) -> str:
+        """What else it may be that a dataset is not there; empty when nothing."""
+        ...
+
     def refs(self, dataset: str) -> Refs | None:
         """None for a dataset that is not there, or that you may not see.
 
@@ -92,6 +97,10 @@ class HuggingFaceHub:
     def name(self) -> str:
         return f"{self._api.endpoint}/datasets/{self._namespace}"
 
+    @property
+    def unseen(self) -> str:
+        return ", or does not show it to you (HF_TOKEN)"
+
     def refs(self, dataset: str) -> Refs | None:
         try:
             found = self._asked(dataset, lambda: self._api.list_repo_refs(self._repository(dataset), repo_type="dataset"))
@@ -139,6 +148,8 @@ class HuggingFaceHub:
             raise NotOnHub(f"{self._repository(dataset)!r} cannot name a dataset: {_first_line(error)}") from error
         except (httpx2.HTTPError, OSError) as error:
             raise Unreachable(f"the hub at {self._api.endpoint} gives no answer: {_first_line(error)}") from error
+        except (ValueError, KeyError, TypeError, AttributeError) as error:  # a page of a guest network, a path with `..`
+            raise Unreachable(f"{self._api.endpoint} does not answer as a hub does: {_first_line(error)}") from error
 
 
 def _wait_for(error: Exception) -> float | None:
@@ -163,6 +174,10 @@ class FolderHub:
     @property
     def name(self) -> str:
         return str(self.folder)
+
+    @property
+    def unseen(self) -> str:
+        return ""
 
     def refs(self, dataset: str) -> Refs | None:
         held = self.folder / dataset
@@ -199,6 +214,10 @@ class TableFolder:
     @property
     def name(self) -> str:
         return str(self.folder)
+
+    @property
+    def unseen(self) -> str:
+        return ""
 
     def refs(self, dataset: str) -> Refs | None:
         files = self._tables(dataset)

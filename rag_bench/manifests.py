@@ -8,13 +8,17 @@ from typing import Any
 
 from rag_bench.errors import BadRelease
 
+MOST_BYTES = 16 * 1024 * 1024
+
 
 def read_manifest(file: Path, of: str) -> dict[str, Any]:
     """The manifest of one dataset.
 
     Raises:
-        BadRelease: it is no JSON object.
+        BadRelease: it is no JSON object, or too big.
     """
+    if (size := file.stat().st_size) > MOST_BYTES:
+        raise BadRelease(f"{of}: manifest.json has {size:,} bytes, at most {MOST_BYTES:,} are taken")
     try:
         told = json.loads(file.read_bytes())
     except (ValueError, RecursionError) as error:
@@ -33,7 +37,7 @@ def verify_files(manifest: Mapping[str, Any], dataset: str, role: str, version: 
         BadRelease: the manifest is another version's, a table is not the one that it names, or is missing.
     """
     if manifest.get("version") != version:
-        raise BadRelease(f"{dataset} at {version}: its manifest says that it is version {manifest.get('version')!r}")
+        raise BadRelease(f"{dataset} at {version}: its manifest says that it is version {manifest.get('version')!r:.40}")
     told = manifest.get("files")
     wanted = told.get(short(dataset), told.get(role)) if isinstance(told, Mapping) else None
     if not isinstance(wanted, Mapping):

@@ -6,6 +6,7 @@ from typing import Any
 
 import httpx2
 
+from rag_bench.addresses import host_of
 from rag_bench.errors import RagBenchError, Refused, Unreachable
 from rag_bench.printable import printable
 from rag_bench.retrying import Retrying
@@ -27,7 +28,8 @@ class ModelServer:
     retrying: Retrying = field(default_factory=Retrying)
 
     def __post_init__(self) -> None:
-        if not self.url.startswith(("http://", "https://")):
+        scheme, _, rest = self.url.partition("://")
+        if scheme not in ("http", "https") or not host_of(rest):
             raise RagBenchError(f"{self.url!r} is no address of a model server; give one like http://localhost:8000/v1")
         headers = {"Authorization": f"Bearer {self.key}"} if self.key else {}
         # A connection for each request: it costs nothing beside an answer, and nothing is left open.

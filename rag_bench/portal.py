@@ -4,10 +4,10 @@ import ipaddress
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
-from urllib.parse import urlsplit
 
 import httpx2
 
+from rag_bench.addresses import host_of
 from rag_bench.errors import RagBenchError, Refused, Unreachable
 from rag_bench.printable import printable
 from rag_bench.retrying import Retrying
@@ -110,18 +110,16 @@ def _wait_for(error: Exception) -> float | None:
 
 def _url(address: str, allow_http: bool) -> str:
     scheme, separator, rest = address.strip().rpartition("://")
-    try:
-        parts = urlsplit(f"//{rest}")
-        host, _ = parts.hostname, parts.port
-    except ValueError:
-        host = None
-    if not host or parts.query or parts.fragment or "@" in parts.netloc or (separator and scheme not in ("http", "https")):
+    host = host_of(rest)
+    if not host or (separator and scheme not in ("http", "https")):
         raise RagBenchError(
             f"{address!r} is no address of a portal; give one like portal.example or https://portal.example:8443"
         )
     local = _is_loopback(host)
     if scheme == "http" and not local and not allow_http:
-        raise RagBenchError(f"{address} would send the token unencrypted; use https://, or allow_http=True in a closed network")
+        raise RagBenchError(
+            f"{address} would send the token unencrypted; use https://, or allow_http=True (--allow-http) in a closed network"
+        )
     return f"{scheme or ('http' if local else 'https')}://{rest.rstrip('/')}"
 
 

@@ -6,7 +6,7 @@ sandbox, whose four datasets are public, and for versions that were closed and o
 
 import warnings
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -45,11 +45,11 @@ class Release:
     version: str
     source: str
     """where it was read from"""
-    commits: Mapping[str, str]
+    commits: Mapping[str, str] = field(repr=False)
     """dataset → commit"""
-    manifest: Mapping[str, Any]
+    manifest: Mapping[str, Any] = field(repr=False)
     """what the release says of itself: `day`, `ranking`, `questions`, `canary`, …; empty for tables without one"""
-    files: Mapping[str, tuple[Path, ...]]
+    files: Mapping[str, tuple[Path, ...]] = field(repr=False)
     """role (`public_texts`, …) → the local Parquet files of its table"""
 
     @property
@@ -96,14 +96,25 @@ class Release:
         key = table.column("public_id" if role == "private_qa" else "id")
         if key.null_count or len(key.unique()) < len(key):
             raise BadTable(f"{role} of {self.version}: ids must be there, and each once")
-        if role in PUBLIC and not pa.types.is_integer(key.type):
-            raise BadTable(f"{role} of {self.version}: ids must be whole numbers, and are {key.type}")
+        if role in PUBLIC:
+            self._require_types(role, table)
         return Rows(table)
 
+    def _require_types(self, role: str, table: pa.Table) -> None:
+        """What a system and the measures rely on, in the half that everyone reads."""
+        key, said = (table.column(column) for column in COLUMNS[role])
+        if not pa.types.is_integer(key.type):
+            raise BadTable(f"{role} of {self.version}: ids must be whole numbers, and are {key.type}")
+        if any(one < 0 for one in key.to_pylist()):
+            raise BadTable(f"{role} of {self.version}: ids must be 0 or more")
+        if said.null_count or not (pa.types.is_string(said.type) or pa.types.is_large_string(said.type)):
+            raise BadTable(f"{role} of {self.version}: {COLUMNS[role][1]} must be a string in each row")
+
     def __str__(self) -> str:
-        day = f" of {printable(self.manifest['day'])}" if self.manifest.get("day") else ""
+        name = "sandbox " * any(dataset.startswith("sandbox_") for dataset in self.commits) + self.version
+        day = f" of {printable(self.manifest['day']):.40}" if self.manifest.get("day") else ""
         told = "with gold" if "private_qa" in self.files else "without gold"
-        return f"{self.version}{day}: {len(self.questions):,} questions, {len(self.texts):,} texts, {told}, from {self.source}"
+        return f"{name}{day}: {len(self.questions):,} questions, {len(self.texts):,} texts, {told}, from {self.source}"
 
 
 def load(

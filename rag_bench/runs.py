@@ -71,6 +71,8 @@ def parse_run(data: bytes, source: str = "the run") -> dict[int, Answer]:
 
 
 def _json(data: bytes, source: str) -> Any:
+    if not data.strip():
+        raise BadRun(source, ["it is empty"])
     try:
         return json.loads(data.decode("utf-8-sig"), object_pairs_hook=_unique, parse_constant=_refuse)
     except UnicodeDecodeError as error:

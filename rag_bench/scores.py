@@ -83,7 +83,7 @@ class Scores:
         """
         name = str(parse(measure))
         if name not in self.measures:
-            raise KeyError(name)
+            raise KeyError(f"{name} was not computed; there are {', '.join(self.measures)}")
         return self.matrix[:, self.measures.index(name)]
 
     def mean(self, measure: str | Measure, type: str = ALL) -> float:
@@ -94,6 +94,10 @@ class Scores:
     def table(self) -> dict[str, dict[str, float]]:
         """type → measure → mean, with the type `all` last."""
         return {type: {measure: self.mean(measure, type) for measure in self.measures} for type in self.types}
+
+    def __repr__(self) -> str:
+        means = ", ".join(f"{measure} {self.mean(measure):.4f}" for measure in self.measures)
+        return f"Scores({len(self.public_ids):,} questions, {self.unanswered:,} unanswered: {means})"
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Scores):

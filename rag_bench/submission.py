@@ -83,6 +83,8 @@ def submit(  # noqa: PLR0913 (the published client's signature)
     if not version:
         raise RagBenchError("say which version the run answers: version=release.version, or release=release")
     portal = portal or Portal(address, token, allow_http)
+    if not isinstance(config, Mapping):
+        raise RagBenchError('config must be a mapping, such as {"name": "my system"}')
     content = _checked(path, release, incomplete)
     sha256 = hashlib.sha256(content).hexdigest()
     told = {**config, "is_auto": is_auto}
@@ -125,7 +127,11 @@ def _checked(path: Path, release: Release | None, incomplete: bool) -> bytes:
         return content
     faults = [row for row in check(path, release).faults if not (incomplete and row.kind in INCOMPLETE)]
     if faults:
-        more = " (incomplete=True sends it all the same)" if all(row.kind in INCOMPLETE for row in faults) else ""
+        more = (
+            " (incomplete=True, or --incomplete, sends it all the same)"
+            if all(row.kind in INCOMPLETE for row in faults)
+            else ""
+        )
         raise BadRun(f"{path}{more}", [str(row) for row in faults[:20]], more=max(0, len(faults) - 20))
     return content
 

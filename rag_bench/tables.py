@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rag_bench.comparison import Comparisons
+from rag_bench.errors import UnknownMeasure
 from rag_bench.measures import parse
 from rag_bench.printable import printable
 from rag_bench.scores import ALL, Scores
@@ -26,7 +27,7 @@ _LATEX = {
 }
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class ResultTable:
     """Rows of cells; `print` it, or export it with full precision (CSV, JSON) or four digits (LaTeX)."""
 
@@ -39,6 +40,8 @@ class ResultTable:
         widths = [max(map(len, column)) for column in zip(*shown, strict=True)]
         lines = ["  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]).rstrip() for row in shown]
         return "\n".join([*([printable(self.title)] if self.title else []), *lines])
+
+    __repr__ = __str__  # what a notebook shows
 
     def to_csv(self, path: str | Path | None = None) -> str:
         """RFC 4180. A cell that a spreadsheet would take for a formula gets an apostrophe before it."""
@@ -77,10 +80,12 @@ def system_table(scores: Mapping[str, Scores], type: str = ALL, by: str | None =
         by: the measure to sort by; the first one when None.
 
     Raises:
-        UnknownMeasure: `by` is none.
+        UnknownMeasure: `by` is none, or was not computed.
     """
     measures = list(dict.fromkeys(measure for one in scores.values() for measure in one.measures))
     by = str(parse(by)) if by else measures[0] if measures else ""
+    if measures and by not in measures:
+        raise UnknownMeasure(f"{by} was not computed; there are {', '.join(measures)}")
     rows = [(name, *(_mean(one, measure, type) for measure in measures)) for name, one in scores.items()]
     place = 1 + measures.index(by) if by in measures else 0
     rows.sort(key=lambda row: (row[place] is None, -float(row[place] or 0) if place else 0, row[0]))

@@ -8,7 +8,11 @@ from typing import Any
 
 from rag_bench.errors import BadRelease
 
-_VERSION = re.compile(r"(\d{1,9})\.(\d{1,9})\.(\d{1,9})")
+MOST_BYTES = 4 * 1024 * 1024
+"""of a `withdrawn.json`"""
+
+_NUMBER = r"(0|[1-9][0-9]{0,8})"
+_VERSION = re.compile(rf"{_NUMBER}\.{_NUMBER}\.{_NUMBER}")
 
 
 def sort_versions(versions: Iterable[str]) -> list[str]:
@@ -20,8 +24,10 @@ def read_withdrawn(file: Path, of: str) -> dict[str, str]:
     """Version → why it was withdrawn, of a `withdrawn.json`: an object of them, or a list of `{"version", "reason"}`.
 
     Raises:
-        BadRelease: the file is neither; `of` says whose it is.
+        BadRelease: the file is neither, or too big; `of` says whose it is.
     """
+    if (size := file.stat().st_size) > MOST_BYTES:
+        raise BadRelease(f"{of}: withdrawn.json cannot be read: it has {size:,} bytes, at most {MOST_BYTES:,} are taken")
     try:
         told = json.loads(file.read_bytes())
         entries = (

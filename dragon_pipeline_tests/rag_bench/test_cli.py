@@ -146,7 +146,7 @@ def test_fetch_says_what_a_release_is(hub, capsys):
     assert capsys.readouterr().out.startswith("1.1.0 of 2026-03-01: 3 questions, 3 texts, with gold, from ")
     publish(hub, "1.0.0", prefix="sandbox_")
     assert main(["fetch", "--hub", str(hub), "--sandbox"]) == 0
-    assert capsys.readouterr().out.startswith("1.0.0 of")
+    assert capsys.readouterr().out.startswith("sandbox 1.0.0 of")
 
 
 def test_a_baseline_is_run_checked_scored_and_compared(hub, tmp_path, capsys):

@@ -136,6 +136,23 @@ def test_a_hub_that_stays_busy_is_as_one_that_is_away(local_hub, tmp_path, anyon
         assert load(local_hub, tmp_path) == release
 
 
+def test_a_page_instead_of_an_answer_is_no_hub(local_hub, tmp_path, anyone):
+    upload(local_hub, "1.1.0")
+    local_hub.fail("any", "page", times=100)
+    with pytest.raises(Unreachable, match="does not answer as a hub does"):
+        load(local_hub, tmp_path)
+
+
+def test_a_path_that_leads_out_of_the_cache_is_not_followed(local_hub, tmp_path, anyone):
+    commits = upload(local_hub, "1.1.0")
+    held = local_hub.repositories["dragon/public_texts"].commits[commits["public_texts"]]
+    blob = next(iter(held.files.values()))
+    object.__setattr__(held, "files", {**held.files, "../../../../x.parquet": blob})
+    with pytest.raises(Unreachable, match="does not answer as a hub does"):
+        load(local_hub, tmp_path / "a" / "cache")
+    assert not list(tmp_path.rglob("x.parquet"))
+
+
 def test_a_dataset_that_is_not_there_names_the_token(local_hub, tmp_path, anyone):
     with pytest.raises(
         NotOnHub, match=r"has no dataset public_texts and public_questions, or does not show it to you \(HF_TOKEN\)"

@@ -113,6 +113,12 @@ def test_a_busy_server_is_asked_again(serve):
     assert chat.answer("Где?", PASSAGES) == "Тверь" and waits[0] == 9.0 and len(waits) == 3
 
 
+@pytest.mark.parametrize("url", ["", "localhost:8000/v1", "http://", "http://a..b/v1", "http://[::1", "http://local host/v1"])
+def test_what_is_no_address_of_a_server_is_said(url):
+    with pytest.raises(RagBenchError, match="is no address of a model server"):
+        ChatModel(url, "m")
+
+
 def test_a_server_that_stays_busy_or_is_gone_is_unreachable(serve):
     server = serve(lambda body: failing(503, {"error": "overloaded"}))
     with pytest.raises(Unreachable, match=r'says 503: \{"error": "overloaded"\}'):

@@ -136,6 +136,45 @@ def test_what_the_hub_does_not_hold_is_said(tmp_path):
             load(tmp_path, version)
     with pytest.raises(NotOnHub, match="no dataset sandbox_public_texts and sandbox_public_questions"):
         load(tmp_path, sandbox=True)
+    with pytest.raises(NotOnHub, match=r"has no version whose gold everyone may read; there are 1\.1\.0$"):
+        load(tmp_path, "opened")
+    for dataset in ("public_texts", "public_questions"):
+        withdraw(tmp_path / "dragon" / dataset, b'{"1.1.0": "wrong"}')
+    with pytest.raises(NotOnHub, match=r"has no version that was not withdrawn; there are 1\.1\.0$"):
+        load(tmp_path)
+
+
+def test_a_folder_is_opened_without_a_token(tmp_path):
+    publish(tmp_path, "1.1.0")
+    with pytest.raises(NotOnHub, match=r"has no dataset sandbox_public_texts and sandbox_public_questions$"):
+        load(tmp_path, sandbox=True)
+
+
+def test_a_tag_that_is_nearly_a_version_is_none(tmp_path):
+    publish(tmp_path, "1.2.0")
+    for tag in ("01.9.0", "1.٩.0", "1.9.0 ", "1.9.0\x1b", "latest"):
+        publish(tmp_path, tag)
+    assert load(tmp_path).version == "1.2.0"
+    with pytest.raises(NotOnHub, match=r"there are 1\.2\.0$"):
+        load(tmp_path, "1.9.0")
+
+
+@pytest.mark.parametrize("name", ["manifest.json", "withdrawn.json"])
+def test_a_list_that_would_fill_the_memory_is_not_read(tmp_path, name):
+    publish(tmp_path, "1.1.0")
+    withdraw(tmp_path / "dragon" / "public_texts", b"{}")
+    file = next((tmp_path / "dragon" / "public_texts" / "commits").glob(f"*/{name}"))
+    with file.open("wb") as sink:
+        sink.truncate(100_000_000)  # a hole: it takes no room
+    with pytest.raises(BadRelease, match=rf"{name}.* has 100,000,000 bytes, at most"):
+        load(tmp_path)
+
+
+def test_a_release_shows_itself_in_one_line_and_says_when_it_is_the_sandbox(tmp_path):
+    publish(tmp_path, "1.1.0", prefix="sandbox_")
+    release = load(tmp_path, sandbox=True)
+    assert str(release).startswith("sandbox 1.1.0 of 2026-03-01: 3 questions, 3 texts, with gold")
+    assert repr(release) == f"Release(version='1.1.0', source='{tmp_path / 'dragon'}')"
 
 
 def test_a_file_that_is_not_the_manifest_s_is_refused(tmp_path):
@@ -177,6 +216,9 @@ def test_halves_that_do_not_belong_together_are_refused(tmp_path, change, words)
         ("public_texts", [{"id": 0, "text": "а"}, {"id": 0, "text": "б"}], "ids must be there, and each once"),
         ("public_questions", [{"id": "0", "question": "Кто?"}], "ids must be whole numbers, and are string"),
         ("public_questions", [{"id": 0, "text": "Кто?"}], "has no column question"),
+        ("public_questions", [{"id": 0, "question": None}, {"id": 1, "question": "Кто?"}], "question must be a string in each"),
+        ("public_texts", [{"id": 0, "text": 5}], "text must be a string in each row"),
+        ("public_texts", [{"id": -1, "text": "а"}], "ids must be 0 or more"),
     ],
 )
 def test_a_table_that_cannot_be_used_is_said(tmp_path, table, rows, words):

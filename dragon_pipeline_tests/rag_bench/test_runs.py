@@ -48,7 +48,8 @@ def test_what_is_written_reads_back_alike(tmp_path_factory, run):
 @pytest.mark.parametrize(
     ("data", "words"),
     [
-        (b"", "not valid JSON"),
+        (b"", "it is empty"),
+        (b" \n", "it is empty"),
         (b"<html>", "not valid JSON"),
         (b"\xff\xfe{}", "byte 0 is not UTF-8"),
         (b"[]", "must be an object of question ids, and is a list"),

@@ -131,7 +131,19 @@ def test_an_address_is_encrypted_unless_it_is_this_machine(address, url):
 
 
 @pytest.mark.parametrize(
-    "address", ["", "ftp://portal.example", "https://", "a:b", "user@portal.example", "portal.example?x=1"]
+    "address",
+    [
+        "",
+        "ftp://portal.example",
+        "https://",
+        "a:b",
+        "user@portal.example",
+        "portal.example?x=1",
+        "a..b",
+        "portal example",
+        "[::1",
+        "h/\x1b",
+    ],
 )
 def test_what_is_no_address_is_said(address):
     with pytest.raises(RagBenchError, match="is no address of a portal"):
@@ -151,7 +163,7 @@ def test_a_run_with_faults_is_not_sent(path, release):
         with pytest.raises(BadRun, match=r"question 1: found_ids names texts that the release does not have: 99"):
             sending(path, server, release=release, incomplete=True)
         results.save({"0": WHOLE["0"], "1": {"found_ids": [1], "model_answer": ""}}, path)
-        with pytest.raises(BadRun, match=r"incomplete=True sends it all the same"):
+        with pytest.raises(BadRun, match=r"incomplete=True, or --incomplete, sends it all the same"):
             sending(path, server, release=release)
         results.save({"0": {"found_ids": ["1"], "model_answer": "да"}}, path)
         with pytest.raises(BadRun, match=r"found_ids\[0\] must be a whole number"):
@@ -165,6 +177,8 @@ def test_a_run_with_faults_is_not_sent(path, release):
 
 def test_a_version_must_be_said_and_the_config_be_json(path, release):
     with serving(DONE) as server:
+        with pytest.raises(RagBenchError, match="config must be a mapping"):
+            rag_bench.submit(path, "My system", server.address, version="1.1.0", token=TOKEN)  # type: ignore[arg-type]
         with pytest.raises(RagBenchError, match="say which version the run answers"):
             rag_bench.submit(path, CONFIG, server.address)
         with pytest.raises(RagBenchError, match="config cannot be written as JSON"):

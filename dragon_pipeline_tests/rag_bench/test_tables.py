@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 import rag_bench
 from dragon_pipeline_tests.rag_bench.releasing import TABLES
+from rag_bench.errors import UnknownMeasure
 from rag_bench.tables import ResultTable
 
 GOOD = {one: {"found_ids": [one], "model_answer": TABLES["private_qa"][one]["answer"]} for one in range(3)}
@@ -40,6 +41,19 @@ def test_systems_print_the_best_first(scores):
     assert [row[0] for row in table.rows] == ["лучше", "хуже"] and table.rows[0][1:] == (1.0, 1.0)
     assert rag_bench.system_table(scores, "conditional").rows[1][1:] == (0.0, 0.0)
     assert str(rag_bench.system_table({})) == "system"
+
+
+def test_a_measure_that_was_not_computed_is_said(scores):
+    with pytest.raises(UnknownMeasure, match=r"MRR@5 was not computed; there are Hit@5, Exact"):
+        rag_bench.system_table(scores, by="mrr@5")
+    with pytest.raises(KeyError, match=r"MRR@5 was not computed; there are Hit@5, Exact"):
+        scores["хуже"].mean("MRR@5")
+
+
+def test_a_notebook_shows_what_print_shows(scores):
+    table = rag_bench.score_table(scores["хуже"])
+    assert repr(table) == str(table)
+    assert repr(scores["хуже"]) == "Scores(3 questions, 0 unanswered: Hit@5 0.6667, Exact 0.6667)"
 
 
 def test_what_a_system_has_no_value_for_is_a_dash_and_stands_last(scores):
