@@ -17,6 +17,8 @@ from dragon_pipeline.core.records import CRAWL
 from dragon_pipeline.core.table import DAY
 
 KEY_BYTES = 32
+CLOSED = ("tables", "cache", "dagster", "reports")
+"""folders with gold in them: nobody else on the machine reads them; the hub decides itself who reads what"""
 
 
 @dataclass(frozen=True)
@@ -156,6 +158,9 @@ class Home:
         return self._folder() / "lock"
 
     def _folder(self, name: str = "") -> Path:
+        self.root.mkdir(parents=True, exist_ok=True)
+        for closed in CLOSED:
+            (self.root / closed).mkdir(mode=0o700, exist_ok=True)
         folder = self.root / name
         folder.mkdir(parents=True, exist_ok=True)
         return folder

@@ -9,7 +9,7 @@ import pytest
 from dragon_pipeline.core.errors import HomeBusy
 from dragon_pipeline.core.records import CRAWL
 from dragon_pipeline.core.table import DAY
-from dragon_pipeline.home import Home, held
+from dragon_pipeline.home import CLOSED, Home, held
 
 
 def rows(*texts: str, url: str = "http://a.example/1", day: str = "2025-09-01") -> pl.DataFrame:
@@ -47,9 +47,18 @@ def test_the_release_key_is_secret_and_drawn_once(tmp_path: Path):
     assert [path.name for path in tmp_path.iterdir() if path.is_file()] == ["release.key"]
 
 
+def test_folders_with_gold_in_them_are_for_nobody_else(tmp_path: Path):
+    home = Home(tmp_path / "home")
+    home.dagster()
+    assert {name: (home.root / name).stat().st_mode & 0o777 for name in CLOSED} == dict.fromkeys(CLOSED, 0o700)
+    home.tables.chmod(0o750)
+    home.release_key()
+    assert home.tables.stat().st_mode & 0o777 == 0o750, "whoever opened it wants it open"
+
+
 def test_the_second_run_is_told_who_holds_the_home(tmp_path: Path):
     hold = (
-        "import sys; from pathlib import Path; from dragon_pipeline.home import Home\n"
+        "import sys; from pathlib import Path; from dragon_pipeline.home import CLOSED, Home\n"
         "with Home(Path(sys.argv[1])).working(): print('held', flush=True); sys.stdin.read()"
     )
     with subprocess.Popen(

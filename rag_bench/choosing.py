@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from rag_bench.errors import NotOnHub
 from rag_bench.fetched import Chosen
 from rag_bench.hubs import MANIFEST, WITHDRAWN, Hub, Refs
-from rag_bench.versions import read_withdrawn, sort_versions
+from rag_bench.versions import is_ours, read_withdrawn, sort_versions
 
 PUBLIC = ("public_texts", "public_questions")
 GOLD = ("private_texts", "private_qa")
@@ -27,8 +27,9 @@ def roles_of(sandbox: bool = False) -> Roles:
 def choose(hub: Hub, version: str, roles: Roles) -> Chosen:
     """This version, or the newest one, at its commits; with the gold where one may read it.
 
-    `latest` is the newest version that all datasets one may read have and that was not withdrawn; `opened` the newest one
-    that also has opened gold. A version that is named is taken although it was withdrawn.
+    `latest` is the newest version that all datasets one may read have and that was not withdrawn, `1.N.0` before what other
+    software tagged; `opened` the newest one that also has opened gold. A version that is named is taken although it was
+    withdrawn.
 
     Raises:
         NotOnHub: there is no such version.
@@ -70,7 +71,8 @@ def _wanted(version: str, sound: Sequence[str], shown: Mapping[str, Refs], roles
         whole = set(_common(shown, closed)) if seen else set(sound)
     else:
         return version
-    return next((one for one in reversed(sound) if one in whole), version)
+    fit = [one for one in sound if one in whole]
+    return next(reversed([one for one in fit if is_ours(one)] or fit), version)
 
 
 def _gold(version: str, shown: Mapping[str, Refs], roles: Roles) -> dict[str, str]:

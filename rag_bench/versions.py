@@ -20,6 +20,11 @@ def sort_versions(versions: Iterable[str]) -> list[str]:
     return sorted(filter(_VERSION.fullmatch, versions), key=lambda name: [int(part) for part in name.split(".")])
 
 
+def is_ours(version: str) -> bool:
+    """Whether it is a `1.N.0`."""
+    return version.startswith("1.") and version.endswith(".0")
+
+
 def read_withdrawn(file: Path, of: str) -> dict[str, str]:
     """Version → why it was withdrawn, of a `withdrawn.json`: an object of them, or a list of `{"version", "reason"}`.
 

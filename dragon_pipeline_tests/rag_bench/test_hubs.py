@@ -86,6 +86,13 @@ def test_a_withdrawn_version_is_passed_over(local_hub, tmp_path, anyone):
         assert load(local_hub, tmp_path, "1.2.0").version == "1.2.0"
 
 
+def test_a_version_that_other_software_tagged_is_not_the_latest(local_hub, tmp_path, anyone):
+    upload(local_hub, "1.1.0")
+    upload(local_hub, "2.0.0")
+    assert load(local_hub, tmp_path).version == "1.1.0"
+    assert load(local_hub, tmp_path, "2.0.0").version == "2.0.0"
+
+
 def test_what_was_fetched_loads_without_the_hub_and_says_so(local_hub, tmp_path, reader):
     upload(local_hub, "1.1.0")
     upload(local_hub, "1.2.0")
