@@ -3,7 +3,7 @@
 import json
 import re
 import unicodedata
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,6 +17,8 @@ from rag_bench import tokens
 
 WORD = re.compile(r"\w+")
 LOST = "verdict_lost"
+KEPT_FIRST = ("multi_hop", "set", "comparison", "conditional", "simple")
+"""of two questions that cannot both be released: the type that is harder to come by"""
 
 
 @dataclass(frozen=True)
@@ -25,7 +27,8 @@ class Withheld:
 
     `not_screened`: no verdict says that it passed a required screen, or one says that it failed any. `verdict_lost`: an outage
     took the verdict of a screen. `gold_replaced`: a later version of a gold article's page is among the texts instead.
-    `gold_missing`: a gold article is not in the window. `answer_in_question`: see `told_answer`.
+    `gold_missing`: a gold article is not in the window. `answer_in_question`: see `told_answer`. `answer_in_another`: see
+    `given_away`.
     """
 
     reasons: Mapping[str, str]
@@ -82,7 +85,8 @@ def withhold(accepted: pl.DataFrame, articles: pl.DataFrame, verdicts: pl.DataFr
             reason = gold_of(qa, url_of, texts)[1]
         if reason:
             reasons[qa["qa_id"]] = reason
-    return Withheld(reasons)
+    left = [qa for qa in accepted.iter_rows(named=True) if qa["qa_id"] not in reasons]
+    return Withheld({**reasons, **dict.fromkeys(given_away(left), "answer_in_another")})
 
 
 def refuse_outage(verdicts: pl.DataFrame, allowed: float) -> None:
@@ -101,6 +105,28 @@ def refuse_outage(verdicts: pl.DataFrame, allowed: float) -> None:
                 f"screen {screen} got no verdict for {lost.share:.1%} of its {lost.asked} questions, allowed are {allowed:.1%} "
                 f"({reasons}): nothing is released. Once its model answers, run the day again: only these are asked again."
             )
+
+
+def given_away(accepted: Iterable[Mapping[str, Any]]) -> list[str]:
+    """`qa_id` of the questions that must go so that no other question of the release tells an answer.
+
+    Of two about one fact, one may name what the other asks for: who did it in 2015, and in which year did she do it. One of
+    the type that comes first in KEPT_FIRST stays, else the better ranked. A comparison tells its candidates itself.
+    """
+    kept: dict[str, list[Mapping[str, Any]]] = {}
+    gone = []
+    for qa in sorted(accepted, key=lambda qa: (KEPT_FIRST.index(qa["type"]), qa["rank"])):
+        others = [other for fact in qa["fact_ids"] for other in kept.get(fact, [])]
+        if any(_answers(other, qa) or _answers(qa, other) for other in others):
+            gone.append(qa["qa_id"])
+            continue
+        for fact in qa["fact_ids"]:
+            kept.setdefault(fact, []).append(qa)
+    return gone
+
+
+def _answers(telling: Mapping[str, Any], asking: Mapping[str, Any]) -> bool:
+    return asking["type"] != "comparison" and any(_tells(telling["question"], answer) for answer in asking["answers"])
 
 
 def told_answer(qa: Mapping[str, Any]) -> str | None:

@@ -6,7 +6,7 @@ import pytest
 
 from dragon_pipeline.core.errors import Unreachable
 from dragon_pipeline.core.records import ACCEPTED, VERDICTS
-from dragon_pipeline.core.release.gate import refuse_outage, says, told_answer, withhold
+from dragon_pipeline.core.release.gate import given_away, refuse_outage, says, told_answer, withhold
 from dragon_pipeline.core.settings import Settings
 
 
@@ -122,3 +122,27 @@ def test_a_comparison_must_not_say_another_answer():
 def test_a_comparison_without_its_subjects_must_not_say_its_answer(subgraph):
     asked = qa("Кто погиб раньше: Генерал Дуглас или Дмитрий Овчаренко?", BOTH[0], type="comparison")
     assert told_answer({**asked, "subgraph": subgraph}) == BOTH[0]
+
+
+def about(fact: str, number: int, asked: dict) -> dict:
+    return {**asked, "qa_id": f"{fact}-{number}", "fact_ids": [fact], "rank": number}
+
+
+def test_of_two_questions_about_one_fact_none_tells_the_answer_of_the_other():
+    when = about("a", 1, qa("В каком году Анна Лещинская открыла сад?", "2024"))
+    who = about("a", 2, qa("Кто открыл сад в 2024 году?", "Анна Лещинская"))
+    where = about("a", 3, qa("Где открыла сад его директор?", "Ярославль"))
+    assert given_away([who, where, when]) == ["a-2"]
+    assert given_away([{**who, "type": "conditional"}, when]) == ["a-1"], "the rarer type stays"
+    assert given_away([{**when, "qa_id": "b-1", "fact_ids": ["b"]}, who]) == [], "another fact, another year"
+
+
+def test_an_answer_in_another_case_is_told_too():
+    whom = about("a", 1, qa("Кто сменил директора?", "Пётр Сомов"))
+    what = about("a", 2, qa("Когда назначили Петра Сомова?", "в мае"))
+    assert given_away([whom, what]) == ["a-2"]
+
+
+def test_a_comparison_is_not_answered_by_who_names_its_candidates():
+    both = qa("Что открыто раньше: сад или мост?", "сад", type="comparison", heads=("сад", "мост"))
+    assert given_away([about("a", 1, both), about("a", 2, qa("В каком году открыли сад?", "1941"))]) == []
