@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -153,6 +154,24 @@ def test_a_run_leaves_a_summary(undisturbed: Path):
     assert set(told["seconds"]) == {"corpus", "knowledge", "questions", "screening", "release", "evaluation"}
     assert told["articles"] > 0 and told["facts"]["novel"] > 0 and told["facts"]["known"] > 0
     assert set(told["accepted"]) <= {"simple", "set", "multi_hop", "conditional", "comparison"}
+
+
+@pytest.mark.slow
+def test_a_hub_that_is_lost_is_published_again_by_its_days_and_a_day_that_comes_first_says_so(
+    undisturbed: Path, tmp_path: Path
+):
+    home = Path(shutil.copytree(undisturbed, tmp_path / "home", symlinks=True))
+    shutil.rmtree(home / "hub")
+    told = dragon("run", "--day", "2025-09-02", home=home)
+    assert "2025-09-02: the hub does not hold 1.0.0 of 2025-09-01, which earlier days published" in told.stderr
+    shutil.rmtree(home / "hub")
+    assert dragon(*DAYS, home=home).returncode == 0
+    for version in ("1.0.0", "1.1.0"):
+        before, after = (
+            {path.relative_to(hub): path.read_bytes() for path in hub.glob(f"*/tags/{version}/data/*")}
+            for hub in (undisturbed / "hub" / "dragon", home / "hub" / "dragon")
+        )
+        assert before == after and len(before) == 4
 
 
 @pytest.mark.slow

@@ -36,8 +36,11 @@ def run(day: date, until: date, articles: Path | None = None) -> None:
     home().write_summary(summary)
     print_summary(summary, Console())
     Console(soft_wrap=True, highlight=False).print(f"what became of each day: {home().report(days[-1]).parent}", markup=False)
+    told = [f"{day}: {reason}" for day, reason in reasons(days).items()]
     if not summary["versions"]:
-        raise NothingToPublish(why_nothing(days))
+        raise NothingToPublish("; ".join(told))
+    for line in told:  # a version that was lost or withdrawn, a day that is past
+        ERRORS.print(line, markup=False)
 
 
 @contextmanager
@@ -108,8 +111,8 @@ def _many(number: int, noun: str) -> str:
     return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
-def why_nothing(days: Sequence[str]) -> str:
+def reasons(days: Sequence[str]) -> dict[str, str]:
+    """Day → why it was not published, or what is to be said of a version that it has."""
     told = Tables(tables()).read("revision", list(days)).unique(DAY, keep="first", maintain_order=True)
-    return "; ".join(
-        f"{day}: {reason or outcome}" for day, outcome, reason in told.select(DAY, "outcome", "reason").iter_rows()
-    )
+    rows = told.select(DAY, "version", "outcome", "reason").iter_rows()
+    return {day: reason or outcome for day, version, outcome, reason in rows if reason or version is None}

@@ -30,6 +30,9 @@ def show_list(of_sandbox: bool, as_json: bool) -> None:
         ]
         typer.echo(json.dumps(told, ensure_ascii=False, indent=2))
         return
+    if not found:
+        typer.echo(str(_none_yet(of_sandbox)), err=True)
+        return
     rows = []
     for one in found:
         marks = _yes(one.ranking), _yes(of_sandbox or one.version in is_open), one.withdrawn or ""
@@ -55,7 +58,7 @@ def verify(version: str | None, of_sandbox: bool) -> None:
     faults = [f"{one}: {fault}" for one in versions for fault in find_faults(where, one)]
     if faults:
         raise PublicationFailed("\n".join(faults))
-    Console().print(f"{', '.join(versions)}: whole, and nothing private in public")
+    typer.echo(f"{', '.join(versions)}: whole, and nothing private in public")
 
 
 def diff(before: str, after: str, as_json: bool) -> None:

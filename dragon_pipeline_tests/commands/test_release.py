@@ -74,6 +74,13 @@ def test_versions_are_listed_and_verified(made):
     assert "1.0.0, 1.1.0, 1.2.0: whole" in told(made, "verify")
 
 
+def test_a_home_without_a_version_says_so_instead_of_an_empty_table(tmp_path):
+    done = dragon("release", "list", home=tmp_path / "none")
+    assert (done.returncode, done.stdout) == (0, "")
+    assert f"{tmp_path / 'none' / 'hub'}: no version is published yet" in done.stderr
+    assert listed(tmp_path / "none") == {}
+
+
 @pytest.mark.parametrize(
     ("words", "code", "message"),
     [

@@ -85,5 +85,7 @@ def _wait(state: RetryCallState) -> float:
 
 
 def _tell(state: RetryCallState) -> None:
-    error = state.outcome.exception() if state.outcome else None
-    log.warning("the hub is busy (%s); asked again in %.0f s", status(error) if error else None, state.upcoming_sleep)
+    error = root(failure) if state.outcome and (failure := state.outcome.exception()) else None
+    answered = status(error) if error else None
+    how = f"is busy ({answered})" if answered else f"gives no answer ({error or type(error).__name__})"
+    log.warning("the hub %s; asked again in %.0f s", how, state.upcoming_sleep)

@@ -55,6 +55,15 @@ def test_uploads_to_a_busy_hub_are_waited_for(hub, local_hub, route, answer):
     assert hub.read("texts", commit) == FILES
 
 
+def test_who_waits_is_told_why(hub, local_hub, caplog):
+    local_hub.fail("refs", 503, retry_after="0")
+    local_hub.fail("refs", "reset")
+    hub.head("texts")
+    told = [record.getMessage() for record in caplog.records if "asked again" in record.getMessage()]
+    assert told[0] == "the hub is busy (503); asked again in 0 s"
+    assert told[1].startswith("the hub gives no answer (") and "None" not in told[1]
+
+
 def test_another_commit_in_progress_is_waited_for(hub, local_hub):
     first = put(hub)
     local_hub.fail("commit", 409, retry_after="0")
