@@ -56,7 +56,7 @@ def test_the_readme_runs_from_top_to_bottom(local_hub, tmp_path):
     assert "3 of 3 questions of version 1.0.0 answered, 0 faults" in told and "submission 1 of version 1.4.0" in told
     assert "\\begin{tabular}" in told and told.splitlines()[-1] == "2"
     assert (
-        said[0].startswith("1.0.0 of 2026-03-01: 3 questions, 3 texts, with gold")
+        said[0].startswith("sandbox 1.0.0 of 2026-03-01: 3 questions, 3 texts, with gold")
         and "submission 3 of version 1.4.0" in said[-1]
     )
     assert all(
