@@ -30,6 +30,7 @@ def test_it_says_what_a_grammar_classifier_lacks_and_that_its_screen_will_not_ru
     assert "grammar: see above" in told.stderr
 
 
+@pytest.mark.slow
 def test_it_says_where_releases_go_and_whether_the_token_may_write(tmp_path: Path, local_hub):
     chosen = {"DRAGON_RELEASE__HUB": "huggingface", "DRAGON_RELEASE__NAMESPACE": "bench", **local_hub.env}
     told = dragon("doctor", home=tmp_path, **chosen, DRAGON_RELEASE__ENDPOINT=local_hub.url)

@@ -23,6 +23,7 @@ from dragon_pipeline_tests.test_cli import dragon
 
 DAYS = ["2024-05-02", "2024-05-03", "2024-05-04"]
 EARLIER = "2024-05-01"
+pytestmark = pytest.mark.slow  # some thirty commands, each in a process of its own
 
 
 @pytest.fixture(scope="module")

@@ -3,6 +3,7 @@
 import json
 import random
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -148,6 +149,7 @@ class Oracle:
         )
 
 
+@pytest.mark.slow
 @settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(ROWS, MATES, st.sampled_from([(400, 8), (3, 1)]), st.randoms(use_true_random=False))
 def test_every_subgraph_is_right_and_the_order_of_rows_changes_none(fact, window, rows, mates, limits, shuffler: random.Random):

@@ -244,6 +244,7 @@ def large_release(large):
     return large.build()
 
 
+@pytest.mark.slow
 def test_many_texts_are_written_in_pieces_that_are_one_table(large, large_release):
     release = large_release
     texts = release.filter(pl.col("dataset") == "public_texts", pl.col("path").str.starts_with("data/")).sort("path")
@@ -255,6 +256,7 @@ def test_many_texts_are_written_in_pieces_that_are_one_table(large, large_releas
     assert release_faults(release, large.accepted, large.window, large.files) == []
 
 
+@pytest.mark.slow
 def test_pieces_do_not_depend_on_how_articles_are_read(large, large_release):
     day_by_day = Batches(ARTICLES, lambda columns: large.articles.sort("day", "title").select(columns).iter_slices(4000))
     other = build_release(
@@ -263,6 +265,7 @@ def test_pieces_do_not_depend_on_how_articles_are_read(large, large_release):
     assert other.equals(large_release)
 
 
+@pytest.mark.slow
 def test_row_groups_are_small_enough_to_read_one_at_a_time(large_release):
     metadata = pq.read_metadata(io.BytesIO(content(large_release, "public_texts", "data/train-00000-of-00002.parquet")))
     assert [metadata.row_group(n).num_rows for n in range(metadata.num_row_groups)] == [1000] * 5

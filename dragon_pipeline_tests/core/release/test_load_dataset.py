@@ -60,6 +60,7 @@ def test_another_hub_s_folder_is_not_given_from_the_cache(tmp_path, release, oth
         assert len(load(hub.location("public_questions"))["train"]) == questions
 
 
+@pytest.mark.slow
 def test_a_table_of_several_pieces_loads_as_one(hub, day, load, files):
     publish(many_texts(day).build(), None, TODAY, hub, files, ReleaseSettings(min_questions=2))
     assert [row["id"] for row in load(hub.location("public_texts"))["train"]] == list(range(5999))

@@ -161,6 +161,7 @@ def test_a_first_publication_killed_at_any_change_is_healed_by_the_next(local_hu
         assert state(local_hub) == undisturbed, f"killed after {routes[at - 1]}, request {at} of {len(routes)}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("where", ["http", "folder"])
 @pytest.mark.parametrize("times", range(3))
 def test_of_two_processes_that_publish_at_once_one_publishes_and_the_other_says_why(
