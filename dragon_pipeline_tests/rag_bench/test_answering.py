@@ -1,4 +1,3 @@
-import time
 from collections.abc import Sequence
 
 import pytest
@@ -176,12 +175,14 @@ HOSTILE = [" и", "\n \n ", " - ", "Казань, ", "а ", "1 ", "\u0301", "1,"
 HOSTILE += ["ё", "ﬁ", "aя", "\u200b", ":)", "1 000 ", "тысяча ", "ты ", "<|a|>", "("]
 
 
-@pytest.mark.parametrize("stretch", HOSTILE)
-def test_a_hostile_answer_of_full_length_is_scored_at_once(stretch):
-    answer, wanted = (stretch * 20_000)[:20_000], want(["Казань", "Тверь и Псков", "1"])
-    start = time.process_time()
-    given = read_words(answer)
-    for noun in NOUNS:
-        compared(noun, given, wanted)
+def score_hostile(answer: str) -> list[float]:
+    """Every measure of an answer, after all else that reads one; benchmarks/hostile.py says how long that takes."""
     oddities(answer), peer_words(answer)
-    assert time.process_time() - start < 3  # it took 7 s when one step was quadratic, and takes 0.3 s
+    given, wanted = read_words(answer), want(["Казань", "Тверь и Псков", "1"])
+    return [compared(noun, given, wanted) for noun in NOUNS]
+
+
+@pytest.mark.parametrize("stretch", HOSTILE)
+def test_a_hostile_answer_of_full_length_gains_nothing(stretch):
+    scores = score_hostile((stretch * 20_000)[:20_000])
+    assert all(0 <= score < 0.01 for score in scores)

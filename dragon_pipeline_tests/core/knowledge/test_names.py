@@ -1,4 +1,3 @@
-import time
 import unicodedata
 
 import pytest
@@ -101,11 +100,10 @@ def test_twins_are_mutual(name):
     assert other is not None and twin(other) == name
 
 
-def test_a_long_name_of_digits_folds_in_no_time():
-    started = time.perf_counter()
-    fold("1 " * 5000 + "ё-")
-    fold("a1" * 5000 + "щ.")
-    assert time.perf_counter() - started < 2
+def test_a_long_name_of_digits_is_folded_whole():
+    """How long it takes: benchmarks/hostile.py."""
+    assert len(fold("1 " * 5000 + "ё-")) >= 5000
+    assert fold("a1" * 5000 + "щ.").startswith("a1" * 5000)
 
 
 def test_the_name_itself_is_the_first_variant_and_its_twin_the_second():
