@@ -2,9 +2,9 @@
 
     PYTHONPATH=. python benchmarks/hostile.py
 
-Each stretch is repeated to 5,000 and to 20,000 characters, the longest answer that is taken. Answers are scored by every measure,
-looked at for oddities and cut as the published client does; names are folded. Four times the length should take about four times
-as long, 16 times is quadratic. Seconds of the processor, the least of three.
+Each stretch is repeated to 5,000 and to 20,000 characters, the longest answer that is taken. Answers are scored by
+every measure, looked at for oddities and cut as the published client does; names are folded. Four times the length
+should take about four times as long, 16 times is quadratic. Seconds of the processor, the least of three.
 """
 
 import sys
