@@ -3,7 +3,6 @@
 import asyncio
 import logging
 from collections.abc import Sequence
-from dataclasses import asdict
 from datetime import date
 from typing import Any
 
@@ -120,13 +119,13 @@ def _kept_rows(outlet: Outlet, shelf: Shelf) -> list[dict]:
     for kept in shelf.pages():
         page = extract_page(outlet, kept.body, kept.content_type)
         where = {"url": kept.url, "outlet": outlet.name, "fetch": kept.fetch, "raw_hash": kept.raw_hash}
-        rows.append({**asdict(page), **where, "status": "ok", "reason": None})
+        rows.append({**page.columns(), **where, "status": "ok", "reason": None})
     return rows
 
 
 def _failed_rows(outlet: Outlet, shelf: Shelf, tally: Tally) -> list[dict]:
     """One row for every address that failed. A page that the web has lost since, but the shelf holds, has not failed."""
-    nothing = asdict(Page())
+    nothing = Page().columns()
     return [
         {**nothing, "url": url, "outlet": outlet.name, "fetch": 0, "status": "failed", "reason": reason, "raw_hash": None}
         for url, reason in tally.failures.items()

@@ -3,7 +3,8 @@
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, fields, replace
+from datetime import date
 from typing import Any
 
 import jmespath
@@ -13,7 +14,8 @@ from w3lib.html import remove_tags, replace_entities
 
 from dragon_pipeline.adapters.web.charset import decode
 from dragon_pipeline.adapters.web.dates import parse_date
-from dragon_pipeline.adapters.web.outlet import JsonLd, NextPayload, Outlet, Selectors
+from dragon_pipeline.adapters.web.outlet import Outlet
+from dragon_pipeline.adapters.web.steps import JsonLd, Meta, Microdata, NextPayload, Selectors
 
 NEVER_TEXT = ("script", "style", "noscript", "iframe", "template")
 ARTICLE_TYPE = re.compile(r"(News|Reportage|Analysis|Opinion|Blog)?(Article|Posting)$")
@@ -33,14 +35,27 @@ class Page:
     modified_at: str | None = None
     canonical: str | None = None
     extractor: str = "none"
+    refusal: str | None = None
+    """why this is no article although it was answered like one: `paywall`, `soft_404`, `challenge`; no column"""
+
+    def columns(self) -> dict[str, str | None]:
+        """Its columns of `crawl`."""
+        return {field.name: getattr(self, field.name) for field in fields(self) if field.name != "refusal"}
 
 
 Found = Mapping[str, str | Sequence[str] | None]
 
 
-def extract_page(outlet: Outlet, body: bytes, content_type: str | None) -> Page:
-    """The article of a page: for every field the first step of `outlet.extract` that has it."""
+def extract_page(outlet: Outlet, body: bytes, content_type: str | None, seen: date | None = None) -> Page:
+    """The article of a page: for every field the first step of `outlet.extract` that has it.
+
+    `seen` is the Moscow day on which the page was as it is (the day it was fetched; through a gateway that shows days, that
+    day): «вчера» counts from it, and what lies more than a day after it is no date. It never raises.
+    """
     html = Selector(text=decode(body, content_type), type="html")
+    refusal = next((why for why, marks in (("paywall", outlet.paywall), ("soft_404", outlet.gone)) if _any(html, marks)), None)
+    if refusal:
+        return Page(refusal=refusal)
     payloads = [_find(step, html) for step in outlet.extract if not isinstance(step, Selectors)]
     for css in (*outlet.remove, *NEVER_TEXT):
         html.css(css).drop()
@@ -51,6 +66,10 @@ def extract_page(outlet: Outlet, body: bytes, content_type: str | None) -> Page:
     if page.canonical is None:
         page = replace(page, canonical=_tidy(html.xpath("//link[@rel='canonical']/@href").get()))
     return page
+
+
+def _any(html: Selector, marks: Sequence[str]) -> bool:
+    return any(html.css(css) for css in marks)
 
 
 def _fill(page: Page, found: Found, source: str, outlet: Outlet) -> Page:
@@ -81,7 +100,9 @@ def _body(raw: Sequence[str], outlet: Outlet) -> list[str]:
     return [line for line in kept if line]
 
 
-def _find(step: JsonLd | NextPayload, html: Selector) -> Found:
+def _find(step: JsonLd | Microdata | Meta | NextPayload, html: Selector) -> Found:
+    if isinstance(step, (Microdata, Meta)):
+        return {}
     if isinstance(step, JsonLd):
         blocks = html.xpath("//script[@type='application/ld+json']/text()").getall()
         article = next((found for block in blocks for found in _ld_articles(_parse(block))), {})
@@ -94,7 +115,7 @@ def _find(step: JsonLd | NextPayload, html: Selector) -> Found:
             "published_at": _string(article.get("datePublished")),
             "modified_at": _string(article.get("dateModified")),
         }
-    article = _search(step.root, _parse(html.css(f"{step.script}::text").get() or ""))
+    article = _search(step.root or "@", _parse(html.css(f"{step.script}::text").get() or ""))
     return {name: _strings(_search(path, article)) for name, path in step.fields.items()}
 
 

@@ -1,7 +1,7 @@
 """What feeds, sitemaps and archive pages list, and for which day."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from urllib.parse import urldefrag, urljoin
 
@@ -14,9 +14,12 @@ from w3lib.url import safe_url_string
 
 from dragon_pipeline.adapters.web.charset import decode
 from dragon_pipeline.adapters.web.dates import moscow_day, parse_date
+from dragon_pipeline.adapters.web.entry import Entry
 
 FEED_ROOTS = ("rss", "feed", "RDF")
 LONGEST_URL = 2_000
+MOST_BYTES = 50_000_000
+"""the sitemap protocol's own limit"""
 FEED_DATES = "*[local-name()='pubDate' or local-name()='published' or local-name()='updated' or local-name()='date']/text()"
 
 
@@ -36,6 +39,50 @@ class Listing:
     pages: list[Listed] = field(default_factory=list)
     children: list[Listed] = field(default_factory=list)
     """further sitemaps"""
+    next: str | None = None
+    """where this listing goes on"""
+
+
+def read_listing(entry: Entry, response: Response, day: date, page: int = 1, most_bytes: int = MOST_BYTES) -> Listing:
+    """What the `page`-th page of an entry (1 is the first), or a sitemap of its index, lists.
+
+    `pages` is everything listed, of any day and host; `children` are the sitemaps that may list the day, and `next` is
+    the page to ask for after this one, while it may still list the day: never beyond `entry.most_pages`.
+
+    Raises:
+        NoListing: it is not what the entry declares.
+    """
+    if entry.kind == "feed":
+        return read_feed(response)
+    if entry.kind == "sitemap":
+        found = read_sitemap(response, most_bytes)
+        chosen = [child for child in found.children if entry.child_may_list(child.url, max(child.days, default=None), day)]
+        listing = Listing(found.pages, chosen[: entry.most_pages])
+        return replace(listing, next=_next_number(entry, listing, day, page))
+    html = Selector(text=decode(response.body, _content_type(response)), type="html")
+    listing = Listing(list(_links(entry, html, response.url, day)))
+    following = html.css(entry.next).get() if entry.next else None
+    if following and _goes_on(entry, listing, day, page):
+        return replace(listing, next=_join(response.url, following))
+    return replace(listing, next=_next_number(entry, listing, day, page))
+
+
+def _next_number(entry: Entry, listing: Listing, day: date, page: int) -> str | None:
+    return entry.address(day, page + 1) if entry.is_numbered and _goes_on(entry, listing, day, page) else None
+
+
+def _goes_on(entry: Entry, listing: Listing, day: date, page: int) -> bool:
+    """Newest come first: a page that lists something, and not only what is older than the day."""
+    return page < entry.most_pages and any(not listed.days or max(listed.days) >= day for listed in listing.pages)
+
+
+def _links(entry: Entry, html: Selector, base: str, day: date) -> Iterator[Listed]:
+    given = frozenset({day}) if entry.kind == "archive" and not entry.dates else frozenset()
+    for item in html.css(entry.items) if entry.items else [html]:
+        days = _days(" ".join(item.css(entry.dates).xpath("string()").getall())) if entry.dates else given
+        for link in item.css(entry.links):
+            if url := _join(base, link.attrib.get("href", "")):
+                yield Listed(url, days)
 
 
 def read_feed(response: Response) -> Listing:
@@ -78,14 +125,6 @@ def read_sitemap(response: Response, most_bytes: int) -> Listing:
     if sitemap.type == "sitemapindex":
         return Listing(children=found)
     raise NoListing(f"a sitemap was expected, found <{sitemap.type}>")
-
-
-def read_links(response: Response, css: str, day: date | None) -> Listing:
-    """The links of an archive page of `day`, or of an undated page (None)."""
-    html = Selector(text=decode(response.body, _content_type(response)), type="html")
-    days = frozenset() if day is None else frozenset({day})
-    hrefs = (link.attrib.get("href", "") for link in html.css(css))
-    return Listing(pages=[Listed(url, days) for href in hrefs if (url := _join(response.url, href))])
 
 
 def _content_type(response: Response) -> str:

@@ -2,92 +2,72 @@
 
 import re
 from collections.abc import Sequence
-from datetime import date, datetime, time, timedelta
+from datetime import date
 from functools import cached_property
+from importlib.metadata import version
 from importlib.resources import files
-from typing import Annotated, Literal
+from typing import Self
 from urllib.parse import urlsplit
 
 import yaml
-from pydantic import Field, ValidationError, field_validator, model_validator
+from pydantic import Field, ValidationError, model_validator
 
-from dragon_pipeline.core.corpus.dates import MOSCOW
+from dragon_pipeline.adapters.web.entry import Css, Entry, Pattern
+from dragon_pipeline.adapters.web.steps import GENERIC, Step
+from dragon_pipeline.adapters.web.url_dates import span
 from dragon_pipeline.core.corpus.urls import UrlRules
 from dragon_pipeline.core.errors import BadInput
+from dragon_pipeline.core.ids import sha256
 from dragon_pipeline.core.settings import Section
 
-PageField = Literal["title", "lead", "text", "author", "section", "published_at", "modified_at", "canonical"]
-
-
-class Entry(Section):
-    """A place where an outlet lists its articles."""
-
-    kind: Literal["feed", "sitemap", "archive", "page"] = Field(description="archive: one page per day; page: undated links")
-    url: str = Field(description="`{day:%Y/%m/%d}` stands for the day, `{start}` and `{end}` for its ends in Unix time")
-    links: str = Field("a", description="CSS of the links that count on an archive or page")
-
-    def address(self, day: date) -> str:
-        start = datetime.combine(day, time(), MOSCOW)
-        end = datetime.combine(day + timedelta(days=1), time(), MOSCOW)
-        return self.url.format(day=day, start=int(start.timestamp()), end=int(end.timestamp()))
-
-
-class JsonLd(Section):
-    """schema.org's NewsArticle in the page."""
-
-    by: Literal["json_ld"]
-
-
-class NextPayload(Section):
-    """The JSON that a Next.js page carries."""
-
-    by: Literal["next"]
-    script: str = "#__NEXT_DATA__"
-    root: str = Field(description="JMESPath of the article in the payload")
-    fields: dict[PageField, str] = Field(description="JMESPath in the article; `text` gives a list of paragraphs")
-
-
-class Selectors(Section):
-    """CSS; the first selector of a field that finds something counts. `text` finds the paragraphs."""
-
-    by: Literal["selectors"]
-    fields: dict[PageField, tuple[str, ...]]
+EXTRACTION = "1"
+"""Raised when the same page and declaration give another article: `extraction.py` and what it calls."""
 
 
 class Outlet(Section):
+    """A news site. For every field of a page the first step of `extract` that has it counts."""
+
     name: str
     hosts: tuple[str, ...] = Field(min_length=1, description="the only hosts that are ever asked")
     host: str | None = Field(None, description="the host in canonical URLs")
     drop_params: tuple[str, ...] = ()
     keep_params: tuple[str, ...] = ()
     entries: tuple[Entry, ...] = Field(min_length=1)
-    articles: tuple[str, ...] = Field(min_length=1, description="patterns of article paths, matched whole")
-    skip: tuple[str, ...] = Field((), description="patterns found in paths that are no articles after all")
-    extract: tuple[Annotated[JsonLd | NextPayload | Selectors, Field(discriminator="by")], ...] = Field(min_length=1)
-    remove: tuple[str, ...] = Field((), description="CSS of what is cut out of the page first: ads, players")
-    drop_paragraphs: tuple[str, ...] = Field((), description="patterns found in paragraphs that are not the article's")
-    dateline: str | None = Field(None, description="pattern cut from the start of the lead and of the first paragraph")
+    articles: tuple[Pattern, ...] = Field(
+        min_length=1,
+        description="patterns of article paths, matched whole; groups `year`, `month`, `day` or `date` name the day in them",
+    )
+    skip: tuple[Pattern, ...] = Field((), description="patterns found in paths that are no articles after all")
+    extract: tuple[Step, ...] = Field(GENERIC, min_length=1)
+    fallback: bool = Field(True, description="let trafilatura look for a text where no step has one")
+    remove: tuple[Css, ...] = Field((), description="CSS of what is cut out of the page first: ads, players")
+    drop_paragraphs: tuple[Pattern, ...] = Field((), description="patterns found in paragraphs that are not the article's")
+    until: tuple[Pattern, ...] = Field((), description="patterns found in the paragraph from which on the text is over")
+    dateline: Pattern | None = Field(None, description="pattern cut from the start of the lead and of the first paragraph")
+    paywall: tuple[Css, ...] = Field((), description="CSS found only on pages whose text is for subscribers")
+    gone: tuple[Css, ...] = Field(
+        (), description="CSS found only on pages that are answered with 200 and say that there is none"
+    )
 
     @model_validator(mode="after")
-    def entries_lie_on_the_hosts(self) -> "Outlet":
+    def entries_lie_on_the_hosts(self) -> Self:
         for entry in self.entries:
             if not self.owns(entry.address(date(2024, 1, 1))):
                 raise ValueError(f"entry {entry.url} is on none of the hosts")
         return self
 
-    @field_validator("articles", "skip", "drop_paragraphs", "dateline")
-    @classmethod
-    def patterns_are_patterns(cls, value: tuple[str, ...] | str | None) -> tuple[str, ...] | str | None:
-        for pattern in (value,) if isinstance(value, str) else value or ():
-            try:
-                re.compile(pattern)
-            except re.error as error:
-                raise ValueError(f"{pattern!r} is no pattern: {error}") from error
-        return value
+    @cached_property
+    def digest(self) -> str:
+        """Another one when the same page may give another article: of the declaration and the code that reads it."""
+        return sha256(f"{EXTRACTION} trafilatura {version('trafilatura')} {self.model_dump_json()}".encode())
 
     @cached_property
     def url_rules(self) -> UrlRules:
         return UrlRules(hosts=self.hosts, host=self.host, drop_params=self.drop_params, keep_params=self.keep_params)
+
+    def entries_for(self, day: date, live: bool) -> tuple[Entry, ...]:
+        """Where to ask for the day's articles. Live: the crawl is of today or yesterday."""
+        return tuple(entry for entry in self.entries if entry.serves(live))
 
     def owns(self, url: str) -> bool:
         """Whether this is an http(s) address on one of the outlet's hosts."""
@@ -98,12 +78,21 @@ class Outlet(Section):
             return False
 
     def is_article(self, url: str) -> bool:
+        return self._match(url) is not None
+
+    def url_day(self, url: str) -> date | None:
+        """The day in an article's address. A hint: articles are published a day off, or moved."""
+        found = self._match(url)
+        days = span(found.groupdict()) if found else None
+        return days[0] if days and days[0] == days[1] else None
+
+    def _match(self, url: str) -> re.Match[str] | None:
         if not self.owns(url):
-            return False
+            return None
         path = urlsplit(url).path
-        return any(re.fullmatch(pattern, path) for pattern in self.articles) and not any(
-            re.search(pattern, path) for pattern in self.skip
-        )
+        if any(re.search(pattern, path) for pattern in self.skip):
+            return None
+        return next((found for pattern in self.articles if (found := re.fullmatch(pattern, path))), None)
 
 
 def load_outlets(names: Sequence[str]) -> dict[str, Outlet]:

@@ -14,17 +14,16 @@ from scrapy.http import HtmlResponse, Response
 from twisted.python.failure import Failure
 
 from dragon_pipeline.adapters.web.dates import moscow_day
+from dragon_pipeline.adapters.web.entry import Entry
 from dragon_pipeline.adapters.web.extraction import extract_page
-from dragon_pipeline.adapters.web.listings import Listed, Listing, NoListing, read_feed, read_links, read_sitemap
-from dragon_pipeline.adapters.web.outlet import Entry, Outlet
+from dragon_pipeline.adapters.web.listings import MOST_BYTES, Listed, Listing, NoListing, read_listing
+from dragon_pipeline.adapters.web.outlet import Outlet
 from dragon_pipeline.adapters.web.page_archive import Fetched, Shelf
 from dragon_pipeline.adapters.web.tally import Tally, failure_reason, status_reason
 from dragon_pipeline.core.corpus.urls import canonical_url
 
 logger = logging.getLogger(__name__)
 
-MOST_LISTING_BYTES = 50_000_000
-"""the sitemap protocol's own limit"""
 DEEPEST_SITEMAP = 4
 HTML = ("text/html", "application/xhtml+xml", "")
 """with no type named, Scrapy decides by the body"""
@@ -74,7 +73,7 @@ class OutletSpider(scrapy.Spider):
         reason = status_reason(response.status)
         if reason is None:
             try:
-                listing = self._read(response, entry)
+                listing = read_listing(entry, response, self.date)
                 self._note(listing)
                 yield from self._children(listing, entry, depth)
             except NoListing as error:
@@ -122,13 +121,6 @@ class OutletSpider(scrapy.Spider):
     def _chosen(twins: dict[str, bool]) -> tuple[str, bool]:
         return min(twins, key=lambda url: (len(url), url)), any(twins.values())
 
-    def _read(self, response: Response, entry: Entry) -> Listing:
-        if entry.kind == "feed":
-            return read_feed(response)
-        if entry.kind == "sitemap":
-            return read_sitemap(response, MOST_LISTING_BYTES)
-        return read_links(response, entry.links, self.date if entry.kind == "archive" else None)
-
     def _note(self, listing: Listing) -> None:
         for listed in listing.pages:
             if self.outlet.is_article(listed.url) and self._may_be_wanted(listed):
@@ -139,10 +131,9 @@ class OutletSpider(scrapy.Spider):
         return not listed.days or self.date in listed.days
 
     def _children(self, listing: Listing, entry: Entry, depth: int) -> Iterator[Request]:
-        """Further sitemaps that may list the day: those last changed on it or later."""
+        """Further sitemaps that may list the day."""
         for child in listing.children:
-            recent = not child.days or max(child.days) >= self.date
-            if recent and depth < DEEPEST_SITEMAP and self.outlet.owns(child.url):
+            if depth < DEEPEST_SITEMAP and self.outlet.owns(child.url):
                 if request := self._listing_request(child.url, entry, depth + 1):
                     yield request
 
@@ -150,7 +141,7 @@ class OutletSpider(scrapy.Spider):
         if not self.tally.ask(url):
             return None
         request = self._request(url, self.read_listing, {"entry": entry, "depth": depth})
-        request.meta["download_maxsize"] = MOST_LISTING_BYTES
+        request.meta["download_maxsize"] = MOST_BYTES
         return request
 
     def _request(self, url: str, callback: Any, arguments: dict[str, Any]) -> Request:

@@ -6,7 +6,8 @@ from datetime import date, timedelta
 import polars as pl
 import pytest
 
-from dragon_pipeline.adapters.web.outlet import Entry, load_outlets
+from dragon_pipeline.adapters.web.entry import Entry
+from dragon_pipeline.adapters.web.outlet import load_outlets
 from dragon_pipeline.core.records import CRAWL
 from dragon_pipeline.demo.articles import read_stories
 from dragon_pipeline.demo.newsroom import Newsroom

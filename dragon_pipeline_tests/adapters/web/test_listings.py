@@ -4,8 +4,12 @@ from datetime import date
 import pytest
 from scrapy.http import HtmlResponse, Response, XmlResponse
 
-from dragon_pipeline.adapters.web.listings import Listed, NoListing, read_feed, read_links, read_sitemap
+from dragon_pipeline.adapters.web.entry import Entry
+from dragon_pipeline.adapters.web.listings import Listed, NoListing, read_feed, read_listing, read_sitemap
 
+ARCHIVE = Entry(kind="archive", url="http://vestnik.example/{day:%Y/%m/%d}/", links=".list a")
+PAGE = Entry(kind="page", url="http://vestnik.example/")
+DAY = date(2026, 3, 4)
 AT = "http://vestnik.example/list/"
 FOURTH = frozenset({date(2026, 3, 4)})
 
@@ -60,18 +64,82 @@ def test_links_of_an_archive_page_count_for_its_day_and_other_links_for_none():
         '<div class="list"><a href="../a/1">1</a><a>no</a><a href="">no</a><a href="http://[">no</a></div><a href="/side">s</a>'
     )
     response = HtmlResponse(AT, body=html.encode())
-    assert read_links(response, ".list a", date(2026, 3, 4)).pages == [Listed("http://vestnik.example/a/1", FOURTH)]
-    assert read_links(response, ".list a", None).pages == [Listed("http://vestnik.example/a/1", frozenset())]
+    assert read_listing(ARCHIVE, response, DAY).pages == [Listed("http://vestnik.example/a/1", FOURTH)]
+    undated = PAGE.model_copy(update={"links": ".list a"})
+    assert read_listing(undated, response, DAY).pages == [Listed("http://vestnik.example/a/1", frozenset())]
 
 
 @pytest.mark.parametrize("href", ["/a/" + "x" * 3_000, "http://[", " ", "/a/\ud800"])
 def test_what_is_no_usable_address_is_not_listed(href):
     response = HtmlResponse(AT, body=f'<a href="{href}">1</a>'.encode("utf-8", "surrogatepass"))
-    assert [listed for listed in read_links(response, "a", None).pages if len(listed.url) > 100 or "[" in listed.url] == []
+    assert [listed for listed in read_listing(PAGE, response, DAY).pages if len(listed.url) > 100 or "[" in listed.url] == []
 
 
 def test_addresses_in_cyrillic_are_listed_as_they_will_be_fetched():
     response = HtmlResponse(AT, body='<a href="/a/ёлка">1</a>'.encode(), encoding="utf-8")
-    assert [listed.url for listed in read_links(response, "a", None).pages] == [
+    assert [listed.url for listed in read_listing(PAGE, response, DAY).pages] == [
         "http://vestnik.example/a/%D1%91%D0%BB%D0%BA%D0%B0"
     ]
+
+
+def dated(*days: str, more: str = "") -> HtmlResponse:
+    items = "".join(f'<div class=card><a href="/a/{day[-2:]}">1</a><time>{day}</time></div>' for day in days)
+    return HtmlResponse(AT, body=f"{items}<a class=more href='{more}'>ещё</a>".encode())
+
+
+PAGED = Entry(
+    kind="archive", url="http://vestnik.example/all", items=".card", dates="time", next="a.more::attr(href)", most_pages=3
+)
+
+
+def test_an_archive_is_followed_until_a_page_is_older_than_the_day_and_never_beyond_its_bound():
+    newer, older = dated("2026-03-06", "2026-03-05", more="?p=2"), dated("2026-03-03", more="?p=3")
+    assert read_listing(PAGED, newer, DAY).next == AT + "?p=2"
+    assert read_listing(PAGED, dated("2026-03-04", "2026-03-03", more="?p=2"), DAY).next == AT + "?p=2"
+    assert read_listing(PAGED, older, DAY).next is None
+    assert read_listing(PAGED, newer, DAY, page=3).next is None
+    assert read_listing(PAGED, dated(more="?p=2"), DAY).next is None
+    assert read_listing(PAGED, dated("2026-03-04"), DAY).pages == [Listed("http://vestnik.example/a/04", FOURTH)]
+
+
+def urlset(*days: str) -> Response:
+    urls = "".join(f"<url><loc>/a/{day[-2:]}</loc><lastmod>{day}</lastmod></url>" for day in days)
+    return Response(AT, body=f"<urlset>{urls}</urlset>".encode())
+
+
+def test_numbered_sitemaps_are_followed_to_the_first_that_is_wholly_older():
+    entry = Entry(kind="sitemap", url="http://vestnik.example/s{number}.xml", first=1, most_pages=4)
+    assert entry.address(DAY) == "http://vestnik.example/s1.xml"
+    assert read_listing(entry, urlset("2026-03-07", "2026-03-05"), DAY).next == "http://vestnik.example/s2.xml"
+    assert read_listing(entry, urlset("2026-03-04"), DAY, page=2).next == "http://vestnik.example/s3.xml"
+    assert read_listing(entry, urlset("2026-03-03"), DAY, page=3).next is None
+    assert read_listing(entry, urlset("2026-03-04"), DAY, page=4).next is None
+
+
+@pytest.mark.parametrize(
+    ("children", "address", "chosen"),
+    [
+        (r"start=(?P<start>\d+)&end=(?P<end>\d+)", "s.xml?start=20260301&amp;end=20260331", True),
+        (r"start=(?P<start>\d+)&end=(?P<end>\d+)", "s.xml?start=20260201&amp;end=20260303", False),
+        (r"start=(?P<start>\d+)&end=(?P<end>\d+)", "s.xml?start=1772571600&amp;end=1772658000", True),
+        (r"start=(?P<start>\d+)&end=(?P<end>\d+)", "s.xml?start=1772485200&amp;end=1772571600", False),
+        (r"(?P<year>\d{4})-(?P<month>\d\d)", "2026-03.xml", True),
+        (r"(?P<year>\d{4})-(?P<month>\d\d)", "2026-02.xml", False),
+        (r"(?P<year>\d{4})-(?P<month>\d\d)", "other.xml", True),
+    ],
+)
+def test_children_of_an_index_are_chosen_by_the_dates_in_their_addresses(children, address, chosen):
+    entry = Entry(kind="sitemap", url="http://vestnik.example/s.xml", children=children)
+    index = f"<sitemapindex><sitemap><loc>/{address}</loc></sitemap></sitemapindex>"
+    assert bool(read_listing(entry, Response(AT, body=index.encode()), DAY).children) is chosen
+
+
+def test_children_without_dates_in_their_addresses_are_chosen_by_their_last_change():
+    index = "".join(
+        f"<sitemap><loc>/{day}.xml</loc><lastmod>{day}</lastmod></sitemap>"
+        for day in ("2026-03-03", "2026-03-04", "2026-03-09")
+    )
+    entry = Entry(kind="sitemap", url="http://vestnik.example/s.xml", most_pages=2)
+    body = f"<sitemapindex>{index}<sitemap><loc>/x.xml</loc></sitemap></sitemapindex>"
+    found = read_listing(entry, Response(AT, body=body.encode()), DAY).children
+    assert [child.url.rpartition("/")[2] for child in found] == ["2026-03-04.xml", "2026-03-09.xml"]

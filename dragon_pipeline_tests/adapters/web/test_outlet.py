@@ -2,7 +2,8 @@ from datetime import date
 
 import pytest
 
-from dragon_pipeline.adapters.web.outlet import Entry, load_outlets, parse_outlet
+from dragon_pipeline.adapters.web.entry import Entry
+from dragon_pipeline.adapters.web.outlet import load_outlets, parse_outlet
 from dragon_pipeline.core.corpus.urls import UrlRules
 from dragon_pipeline.core.errors import BadInput
 
@@ -43,6 +44,42 @@ def test_articles_are_known_by_host_and_path(url, article):
     assert parse_outlet("vestnik", GOOD).is_article(url) is article
 
 
+def test_a_crawl_of_the_past_asks_what_knows_the_past():
+    kinds = {"feed": "rss", "page": "front", "sitemap": "s.xml", "archive": "{day:%Y%m%d}"}
+    entries = [f'{{kind: {kind}, url: "http://vestnik.example/{path}"}}' for kind, path in kinds.items()]
+    entries += [f'{{kind: page, url: "http://vestnik.example/{when}", when: {when}}}' for when in ("always", "live", "past")]
+    outlet = parse_outlet("vestnik", GOOD.replace(GOOD.splitlines()[4], f"entries: [{', '.join(entries)}]"))
+    asked = {
+        live: [entry.url.rpartition("/")[2] for entry in outlet.entries_for(date(2026, 3, 4), live)] for live in (True, False)
+    }
+    assert asked[True] == ["rss", "front", "s.xml", "{day:%Y%m%d}", "always", "live"]
+    assert asked[False] == ["s.xml", "{day:%Y%m%d}", "always", "past"]
+
+
+@pytest.mark.parametrize(
+    ("pattern", "path", "day"),
+    [
+        (r"/(?P<year>\d{4})/(?P<month>\d\d)/(?P<day>\d\d)/\w+/", "/2026/03/04/slovo/", date(2026, 3, 4)),
+        (r"/(?P<date>\d{8})/\w+", "/20260304/slovo", date(2026, 3, 4)),
+        (r"/\w+-(?P<day>\d\d)-(?P<month>\d\d)-(?P<year>\d{4})", "/slovo-04-03-2026", date(2026, 3, 4)),
+        (r"/(?P<date>\d{8})/\w+", "/20261304/slovo", None),
+        (r"/(?P<date>\d{8})/\w+", "/00010101/slovo", None),
+        (r"/(?P<year>\d{4})/\w+", "/2026/slovo", None),
+        (r"/\w+", "/slovo", None),
+        (r"/(?P<date>\d{8})/\w+", "/slovo", None),
+    ],
+)
+def test_the_day_in_an_address_is_read_by_the_pattern(pattern, path, day):
+    outlet = parse_outlet("vestnik", GOOD).model_copy(update={"articles": (pattern,)})
+    assert outlet.url_day(f"http://vestnik.example{path}") == day
+
+
+def test_the_digest_is_the_declarations():
+    one, same = parse_outlet("vestnik", GOOD), parse_outlet("vestnik", GOOD)
+    assert one.digest == same.digest
+    assert one.digest != parse_outlet("vestnik", GOOD + "until: ['^©']").digest
+
+
 def test_url_rules_are_the_cores():
     hosts = ("vestnik.example", "www.vestnik.example")
     assert parse_outlet("vestnik", GOOD).url_rules == UrlRules(hosts=hosts, host="vestnik.example", drop_params=("x",))
@@ -58,6 +95,14 @@ def test_url_rules_are_the_cores():
         ("- a list", "no YAML mapping"),
         ("a: [", "no YAML mapping"),
         ("hosts: []", "hosts"),
+        (GOOD + "remove: ['a[']", "is no CSS selector"),
+        (GOOD + "until: ['(']", "is no pattern"),
+        (GOOD.replace("/rss", "/{month}"), "not understood"),
+        (GOOD.replace("kind: feed", "kind: archive"), "an archive needs {day}"),
+        (GOOD.replace("kind: feed", "kind: page, items: li"), "go together"),
+        (GOOD.replace("kind: feed", "kind: sitemap, children: 'x'"), "none of the groups"),
+        (GOOD.replace("by: json_ld", "by: next, fields: {title: t}"), "needs `root`"),
+        (GOOD.replace("by: json_ld", "by: next, root: '[', fields: {}"), "is no JMESPath"),
     ],
 )
 def test_a_wrong_declaration_says_what_is_wrong(text, says):

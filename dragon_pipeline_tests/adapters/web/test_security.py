@@ -7,7 +7,8 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 import polars as pl
 import pytest
 
-from dragon_pipeline.adapters.web.outlet import Entry, load_outlets
+from dragon_pipeline.adapters.web.entry import Entry
+from dragon_pipeline.adapters.web.outlet import load_outlets
 from dragon_pipeline.demo.pages import Answer
 
 MOTOR = "motor-city.example"
