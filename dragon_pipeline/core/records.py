@@ -15,8 +15,13 @@ CRAWL = Table(
         "url": Column(TEXT, "address as fetched, after redirects"),
         "outlet": Column(TEXT, "folder entry of adapters/web/outlets/, or the name an imported file gives"),
         "fetch": Column(INT, "0 for the first distinct content of this URL kept for this day, 1 for the next, …"),
-        "status": Column(TEXT, "`ok` or `failed`"),
-        "reason": Column(TEXT, "why it failed: `http_404`, `no_body`, `no_connection`, `timeout`, `bad_date`, …", null=True),
+        "status": Column(TEXT, "`ok`, `failed`, or `left_out`: seen, no failure, and no article of this day"),
+        "reason": Column(
+            TEXT,
+            "why it failed (`http_404`, `no_body`, `timeout`, …; a feed or sitemap: `listing: http_403`) or was left out "
+            "(`other_day`, `unchanged`)",
+            null=True,
+        ),
         "title": Column(TEXT, "headline", null=True),
         "lead": Column(TEXT, "summary under the headline", null=True),
         "text": Column(TEXT, "body, paragraphs joined by a newline", null=True),
@@ -25,8 +30,28 @@ CRAWL = Table(
         "published_at": Column(TEXT, "ISO 8601 with offset, or a bare date; null if the page has no real date", null=True),
         "modified_at": Column(TEXT, "ISO 8601 with offset; null if not stated", null=True),
         "canonical": Column(TEXT, "what the page says its canonical URL is", null=True),
-        "extractor": Column(TEXT, "where the body came from: json_ld, next, selectors, import, none"),
+        "extractor": Column(
+            TEXT, "where the body came from: json_ld, next, selectors, trafilatura (the fallback), import, none"
+        ),
         "raw_hash": Column(TEXT, "SHA-256 of the raw page", null=True),
+    },
+)
+
+OUTLETS = Table(
+    "outlets",
+    "How each outlet did that day; one row per outlet, a row of zeros for one that gave nothing. Pages are counted by address.",
+    ("outlet",),
+    {
+        "outlet": Column(TEXT, "as in crawl"),
+        "found": Column(INT, "pages that its listings or an import named"),
+        "fetched": Column(INT, "of them, those that came, whatever stood in them"),
+        "extracted": Column(INT, "of them, those that were read"),
+        "fallback": Column(INT, "of the extracted, those whose body only the fallback found"),
+        "failed": Column(INT, "pages that failed"),
+        "left_out": Column(INT, "pages that are no article of this day"),
+        "listings_failed": Column(INT, "feeds, sitemaps and archives that failed"),
+        "median_length": Column(FLOAT, "characters of a text, the median; null when nothing was extracted", null=True),
+        "reasons": Column(TEXT, "JSON: reason → rows of crawl that failed or were left out for it, most first"),
     },
 )
 
@@ -276,7 +301,7 @@ FUNNEL = Table(
 TABLES = {
     table.name: table
     for table in (
-        CRAWL, LEDGER, ARTICLES, STORIES, MENTIONS, TRIPLETS, CANDIDATES, FACTS, SUBGRAPHS, QA, VERDICTS, ACCEPTED,
+        CRAWL, OUTLETS, LEDGER, ARTICLES, STORIES, MENTIONS, TRIPLETS, CANDIDATES, FACTS, SUBGRAPHS, QA, VERDICTS, ACCEPTED,
         REJECTED, FUNNEL, RELEASE, REVISION, ANSWERS, SCORES,
     )
 }  # fmt: skip

@@ -10,16 +10,20 @@ from dragon_pipeline.adapters.web.engine import crawl as fetch
 from dragon_pipeline.adapters.web.outlet import load_outlets
 from dragon_pipeline.adapters.web.page_archive import PageArchive
 from dragon_pipeline.core.corpus.articles import increment
+from dragon_pipeline.core.corpus.habits import DAYS as HABIT_DAYS
+from dragon_pipeline.core.corpus.habits import unusual
+from dragon_pipeline.core.corpus.health import survey
 from dragon_pipeline.core.corpus.ledger import build_ledger
 from dragon_pipeline.core.corpus.stories import cluster
 from dragon_pipeline.core.corpus.urls import UrlRules
 from dragon_pipeline.core.records import CRAWL
 from dragon_pipeline.core.settings import Settings
 from dragon_pipeline.core.table import DAY
-from dragon_pipeline.defs.checks.corpus import crawl_checks, crawl_results
+from dragon_pipeline.defs.checks.corpus import lost_check, lost_result, symptom_checks, symptom_results
 from dragon_pipeline.defs.interrupts import cancelled_by_signals
 from dragon_pipeline.defs.partitions import CRAWLS, DAILY, DAYS, OUTLETS, window, window_and_day
-from dragon_pipeline.defs.report import counts, output, report, shown
+from dragon_pipeline.defs.report import counts, outlets_chart, output, report, shown
+from dragon_pipeline.defs.tables import Tables
 from dragon_pipeline.home import Home
 
 GROUP = "corpus"
@@ -59,12 +63,27 @@ async def crawl(
         yield output("crawl", rows, shown(rows, by="status", dropped=counts(rows, "reason")), name)
 
 
-@dg.asset(**DAILY, group_name=GROUP, kinds={"polars"}, code_version="1", ins=CRAWLS, check_specs=crawl_checks("ledger"))
+@dg.asset(**DAILY, group_name=GROUP, kinds={"polars"}, code_version="1", ins=CRAWLS, check_specs=symptom_checks("outlets"))
+def outlets(
+    context: dg.AssetExecutionContext,
+    settings: dg.ResourceParam[Settings],
+    tables: dg.ResourceParam[Tables],
+    **crawls: pl.DataFrame,
+) -> Iterator[dg.Output | dg.AssetCheckResult]:
+    """How each outlet did that day, held against its own last days; warnings, and nothing waits for it."""
+    day, configured = context.partition_key, settings.newsroom.outlets
+    found = survey(pl.concat(crawls.values()), configured)
+    before = tables.read("outlets", [other for other in tables.days("outlets") if other < day][-2 * HABIT_DAYS :])
+    yield report("outlets", found, outlets=dg.MetadataValue.md(outlets_chart(found, before, day)))
+    yield from symptom_results("outlets", unusual(found, before, day, configured))
+
+
+@dg.asset(**DAILY, group_name=GROUP, kinds={"polars"}, code_version="1", ins=CRAWLS, check_specs=[lost_check("ledger")])
 def ledger(settings: dg.ResourceParam[Settings], **crawls: pl.DataFrame) -> Iterator[dg.Output | dg.AssetCheckResult]:
     """The day's canonical URLs with the content each had, one row per URL and content."""
     crawled = pl.concat(crawls.values())
     yield report("ledger", build_ledger(crawled, url_rules(settings)), by="outlet")
-    yield from crawl_results("ledger", crawled, settings)
+    yield lost_result("ledger", crawled, settings)
 
 
 @dg.asset(**DAILY, group_name=GROUP, kinds={"polars"}, code_version="1", ins={**CRAWLS, "ledger": window_and_day("ledger")})

@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 import dagster as dg
 import polars as pl
 
+from dragon_pipeline.core.corpus.habits import habit_of
+from dragon_pipeline.core.corpus.health import reasons_of
 from dragon_pipeline.core.questions.strata import Tally
 from dragon_pipeline.core.questions.types import TYPES
 from dragon_pipeline.core.records import TABLES
@@ -74,6 +76,24 @@ def chart(numbers: Mapping[str, int]) -> str:
     most, wide = max(numbers.values(), default=0) or 1, max(map(len, numbers), default=0)
     lines = [f"{name:<{wide}} {'█' * round(BAR * number / most)} {number}" for name, number in numbers.items()]
     return "\n".join(["```", *lines, "```"])
+
+
+def outlets_chart(found: pl.DataFrame, before: pl.DataFrame, day: str) -> str:
+    """A day's OUTLETS as a Markdown table with a bar of the articles, beside the habit; `before`: those of days before."""
+    lines = [
+        "| outlet | articles | usually | | fallback | found | fetched | failed | left out | listings failed | length | why |"
+    ]
+    lines.append("| - | -: | -: | - | -: | -: | -: | -: | -: | -: | -: | - |")
+    most = max(found["extracted"], default=0) or 1
+    for row in found.iter_rows(named=True):
+        usual = habit_of(before.filter(outlet=row["outlet"]), day).of(lambda other: other["extracted"])
+        bar = "█" * round(BAR * row["extracted"] / most)
+        numbers = [row[name] for name in ("fallback", "found", "fetched", "failed", "left_out", "listings_failed")]
+        length = "" if row["median_length"] is None else f"{row['median_length']:.0f}"
+        why = ", ".join(f"{reason} {number}" for reason, number in list(reasons_of(row).items())[:REASONS])
+        cells = (row["outlet"], row["extracted"], "" if usual is None else f"{usual:.0f}", bar, *numbers, length, why)
+        lines.append(f"| {' | '.join(map(_cell, cells))} |")
+    return "\n".join(lines)
 
 
 def funnel_chart(funnel: pl.DataFrame) -> str:

@@ -14,6 +14,7 @@ from dragon_pipeline.core.errors import BadInput
 from dragon_pipeline.core.settings import Settings
 from dragon_pipeline.defs.configuration import load_settings
 from dragon_pipeline.defs.io_manager import ParquetTables
+from dragon_pipeline.defs.tables import Tables
 from dragon_pipeline.home import Home
 
 
@@ -64,6 +65,7 @@ def resources() -> dict[str, Any]:
     made: dict[str, tuple[Callable[[], object], str]] = {
         "home": (home, "Folder that holds everything a run writes"),
         "settings": (settings, "dragon.yaml and DRAGON_* variables"),
+        "tables": (lambda: Tables(tables()), "Tables of other days, for what an asset tells of and does not depend on"),
         "entity_finder": (engines.entity_finder, "Named entities of the articles' language"),
         "extractor": (engines.extractor, "Triplets of the articles' language"),
         "knowledge_base": (engines.knowledge_base, "Wikidata, and its revision"),

@@ -11,7 +11,7 @@ A_DAY = 240
 """seconds for one small day, with the daemon's turn of half a minute before it"""
 LOCATION = "locations/__repository__@dragon_pipeline.definitions"
 GROUPS = {
-    "corpus": ["severny-kurier", "ledger", "articles", "stories"],
+    "corpus": ["severny-kurier", "outlets", "ledger", "articles", "stories"],
     "knowledge": ["mentions", "triplets", "candidates", "facts"],
     "questions": ["subgraphs", "qa"],
     "screening": ["verdicts", "accepted", "rejected", "funnel"],

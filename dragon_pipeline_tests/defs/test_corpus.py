@@ -3,12 +3,14 @@ import polars as pl
 import pytest
 from upath import UPath
 
+from dragon_pipeline.core.corpus.habits import HALVED, SILENT
 from dragon_pipeline.core.records import CRAWL
 from dragon_pipeline.core.settings import NewsroomSettings, Settings
 from dragon_pipeline.core.table import DAY
-from dragon_pipeline.defs.checks.corpus import LOST, SILENT, crawl_results
-from dragon_pipeline.defs.corpus import articles, crawl, ledger
+from dragon_pipeline.defs.checks.corpus import lost_result
+from dragon_pipeline.defs.corpus import articles, crawl, ledger, outlets
 from dragon_pipeline.defs.io_manager import ParquetTables
+from dragon_pipeline.defs.tables import Tables
 from dragon_pipeline.home import Home
 
 TODAY = "2025-09-02"
@@ -54,8 +56,32 @@ def test_only_what_the_window_did_not_hold_is_an_article():
 def test_a_day_that_the_network_took_too_much_of_is_stopped(lost: int, passed: bool):
     failed = [page(f"https://a.example/x{number}", None, "timeout") for number in range(lost)]
     rows = crawled(*(page(f"https://a.example/{number}") for number in range(5 - lost)), *failed)
-    settings = Settings(newsroom=NewsroomSettings(outlets=("a", "b")))
-    results = {result.check_name: result for result in crawl_results("ledger", rows, settings)}
-    assert results[LOST].passed is passed
-    assert not results[SILENT].passed
-    assert results[SILENT].severity == dg.AssetCheckSeverity.WARN
+    assert lost_result("ledger", rows, Settings()).passed is passed
+
+
+def test_one_outlet_of_several_that_is_lost_stops_no_day():
+    gone = [{**page(f"https://b.example/{number}", None, "timeout"), "outlet": "b"} for number in range(9)]
+    told = lost_result("ledger", crawled(page("https://a.example/1"), *gone), Settings())
+    assert told.passed
+    assert told.description == (
+        "9 of 10 pages were lost to the network (0% without b, and all of 0% of the outlets without b; allowed 20%): b 100%"
+    )
+
+
+def test_outlets_are_held_against_their_days_before_and_nothing_else_is_needed(tmp_path):
+    home = Home(tmp_path)
+    settings = Settings(newsroom=NewsroomSettings(outlets=("b",)))
+    tables = Tables(UPath(home.tables))
+    resources = {"home": home, "settings": settings, "tables": tables, "io_manager": ParquetTables(tables.root)}
+    found = {}
+    for day, number in (("2025-08-26", 20), ("2025-08-29", 20), ("2025-09-01", 21), (TODAY, 4)):
+        home.put_imports(crawled(*(page(f"https://a.example/{day}/{n}") for n in range(number))).with_columns(day=pl.lit(day)))
+        found[day] = dg.materialize([crawl, outlets], resources=resources, partition_key=day)
+    results = {result.check_name: result for result in found[TODAY].get_asset_check_evaluations()}
+    assert not results[HALVED].passed
+    assert results[HALVED].severity == dg.AssetCheckSeverity.WARN
+    assert results[HALVED].description.startswith("a: 4 articles, usually 20 a day")
+    assert results[SILENT].description.startswith("b: no article yet in 4 days")
+    assert not any(result.blocking for result in results.values())
+    (event,) = found[TODAY].asset_materializations_for_node("outlets")
+    assert "| a | 4 | 20 | ███" in event.metadata["outlets"].value
