@@ -17,7 +17,8 @@ from datasketch import MinHash, MinHashLSH
 from dragon_pipeline.adapters.web.article_files import read_articles
 from dragon_pipeline.core.corpus.articles import SHORTEST
 from dragon_pipeline.core.corpus.cleaning import clean
-from dragon_pipeline.core.corpus.stories import BANDS, ROWS, THRESHOLD, candidates, cluster, jaccard, shingle
+from dragon_pipeline.core.corpus.shingles import shingle
+from dragon_pipeline.core.corpus.stories import BANDS, ROWS, THRESHOLD, candidates, cluster, similarity
 
 say = sys.stdout.write
 
@@ -34,7 +35,7 @@ def labelled_pairs(path: Path) -> None:
     for row in rows:
         texts = [clean("", "", row[f"INPUT:{which}_text"]).text for which in ("first", "second")]
         if min(map(len, texts)) >= SHORTEST:
-            pairs.append((jaccard(*shingle(texts)), row["GOLDEN:quality"]))
+            pairs.append((similarity(*shingle(texts)), row["GOLDEN:quality"]))
     say(f"labelled pairs, both texts of {SHORTEST} characters or more: {len(pairs)}\n")
     for threshold in (0.15, 0.2, 0.25, 0.3, THRESHOLD, 0.4, 0.5):
         merged = [label for similarity, label in pairs if similarity >= threshold]

@@ -94,9 +94,11 @@ STORIES = Table(
     "Near-duplicate clusters over the window: reprints of one story across outlets.",
     ("story_id", "article_id"),
     {
-        "story_id": Column(TEXT, "smallest article_id of the cluster"),
+        "story_id": Column(TEXT, "article_id of its first article in the window (day, time, article_id)"),
         "article_id": Column(TEXT, "member"),
-        "similarity": Column(FLOAT, "estimated Jaccard similarity to the member that drew it in; 1 for the first"),
+        "similarity": Column(
+            FLOAT, "to the member that drew it in: Jaccard, or half the share of the shorter; 1 for the first one"
+        ),
     },
 )
 

@@ -97,7 +97,7 @@ def articles(
     return report("articles", found.articles, by="outlet", dropped=found.dropped, unchanged=found.unchanged)
 
 
-@dg.asset(**DAILY, group_name=GROUP, kinds={"polars"}, code_version="1", ins={"articles": window("articles")})
+@dg.asset(**DAILY, group_name=GROUP, kinds={"polars"}, code_version="2", ins={"articles": window("articles")})
 def stories(articles: pl.DataFrame) -> dg.Output[pl.DataFrame]:
     """Near-duplicate clusters over the window: reprints of one story across outlets."""
     clusters = cluster(articles)

@@ -1,175 +1,163 @@
-"""Stories: near-duplicate articles, found by MinHash and LSH over word shingles and verified by exact Jaccard similarity.
+"""Stories: articles of the same text, in order of time; reprints and rewrites across outlets.
 
-A shingle is WIDTH consecutive stems; a stem is a word in lower case, ё as е, cut to STEM letters, so that an ending or a comma
-does not break it. Shingles that many pages of one outlet share are its boilerplate and do not count. BANDS bands of ROWS
-MinHash values propose pairs; these are compared exactly, so a wrong proposal costs time, never precision.
-
-Measured by benchmarks/stories.py: of 211 labelled pairs of similar articles, 13 reach THRESHOLD, all of the same event (99 are:
-an event told anew in other words is not merged); 2,999 real articles hold 35 stories of several, each of one title; time grows
-with the number of articles (4 s of processor for these).
+MinHash signatures (rensa) in BANDS bands of ROWS values propose pairs, which are then compared exactly, so a wrong proposal
+costs time, never precision. Each article joins the story of the earlier article that it is most like, or starts one, so that
+what comes later changes no story's id and moves no article. The same event told anew in other words is another text.
+Measured by benchmarks/stories.py; decided in ADR 0048.
 """
 
-import hashlib
-import re
-from collections import defaultdict
-from collections.abc import Iterator, Sequence
-from itertools import combinations, pairwise
+from collections.abc import Iterator
+from datetime import datetime
 
 import numpy as np
 import polars as pl
+from rensa import RMinHash  # pyright: ignore[reportAttributeAccessIssue]  # it declares no types
 
+from dragon_pipeline.core.corpus.places import Places
+from dragon_pipeline.core.corpus.shingles import mix, shingle, without_boilerplate
 from dragon_pipeline.core.records import STORIES
+from dragon_pipeline.core.table import DAY
 
-WIDTH = 3
-STEM = 6
 THRESHOLD = 0.35
-"""Exact Jaccard similarity from which two articles tell one story. With 70 % of the sentences in common it is about .5."""
-BOILERPLATE = 6
-"""Pages of one outlet that share a shingle from which it is the outlet's footer or background, not the story."""
+"""Similarity from which two articles are one text: about half of each in common, or 70 % of the shorter one."""
 DRIFT = 0.5
-"""Clusters join only if their first members are at least this share of THRESHOLD alike: no chains over changing texts."""
-ROWS, BANDS = 3, 80
-SMALL_BUCKET = 16
-BLOCK = 512
-"""Shingles hashed at once: what fits the processor's cache."""
-
-_WORD = re.compile(r"\w+")
+"""An article joins a story only if it is at least this share of THRESHOLD like its first: no chains over changing texts."""
+LIKELY = 0.15
+"""Estimated Jaccard similarity from which a pair is compared exactly; the estimate's standard deviation is .03."""
+ROWS, BANDS, SEED = 3, 80, 1
+NEIGHBOURS = 8
+"""In a crowded bucket an article is compared with this many of the first and of the last ones before it."""
 
 
 def cluster(articles: pl.DataFrame) -> pl.DataFrame:
-    """ARTICLES of a window → STORIES; every article is in exactly one story, most of them alone.
+    """ARTICLES of a window, with `day` → STORIES; every article is in exactly one story, most of them alone.
 
-    All versions of one URL are one story. The result depends on the articles alone, not on the order of their rows.
+    All versions of one URL are one story. The result depends on the articles alone, not on the order of their rows; for the
+    articles up to some moment it does not depend on those after it.
     """
-    articles = articles.unique("article_id").sort("article_id")
-    ids, urls = articles["article_id"].to_list(), articles["url"].to_list()
-    sets = without_boilerplate(shingle(articles["text"].to_list()), articles["outlet"].to_list(), urls)
-    similar = {pair: jaccard(sets[pair[0]], sets[pair[1]]) for pair in candidates(sets)}
-    first_of_url: dict[str, int] = {}
-    certain: list[tuple[float, int, int]] = []
-    for index, url in enumerate(urls):
-        first = first_of_url.setdefault(url, index)
-        if first != index:
-            certain.append((jaccard(sets[first], sets[index]), first, index))
-    likely = sorted(((s, a, b) for (a, b), s in similar.items() if s >= THRESHOLD), key=lambda edge: (-edge[0], edge[1:]))
-    forest = _Forest(sets)
-    for similarity, a, b in certain:
-        forest.join(a, b, similarity, always=True)
-    for similarity, a, b in likely:
-        forest.join(a, b, similarity)
-    return STORIES.frame(
+    articles = in_order(articles)
+    stories = _Stories(articles)
+    for index, earlier in _grouped(candidates(stories.sets), articles.height):
+        stories.assign(index, earlier)
+    return STORIES.frame(stories.rows())
+
+
+def in_order(articles: pl.DataFrame) -> pl.DataFrame:
+    """By day, then by time of publication, those without one last, then by id; an article of two days stands at the first."""
+    moments = pl.Series("moment", [_moment(text) for text in articles["published_at"]], pl.Float64)
+    ordered = articles.with_columns(moments).sort(DAY, "moment", "article_id", nulls_last=True)
+    return ordered.unique("article_id", keep="first", maintain_order=True)
+
+
+def _moment(published_at: str | None) -> float | None:
+    """Seconds since 1970 of a time with a zone; none for a bare date, which says nothing about the order within the day."""
+    if published_at is None or len(published_at) <= len("2024-03-01"):
+        return None
+    moment = datetime.fromisoformat(published_at)
+    return moment.timestamp() if moment.tzinfo else None
+
+
+def similarity(a: np.ndarray, b: np.ndarray) -> float:
+    """Of two sorted arrays of distinct shingles: their Jaccard similarity, or half the share of the smaller one that the larger
+    one has, if that is more; 0 for an empty one."""
+    common = len(np.intersect1d(a, b, assume_unique=True))
+    return max(common / (len(a) + len(b) - common), common / min(len(a), len(b)) / 2) if common else 0.0
+
+
+def candidates(sets: list[np.ndarray]) -> np.ndarray:
+    """Pairs (earlier, later) that agree in a band and whose estimated similarity is LIKELY, sorted by the later one."""
+    filled = np.array([index for index, shingles in enumerate(sets) if len(shingles)], np.int64)
+    if len(filled) < 2:
+        return np.empty((0, 2), np.int64)
+    signatures = sign([sets[index] for index in filled])
+    count = np.int64(len(filled))
+    pairs = np.empty(0, np.int64)
+    for band in range(BANDS):
+        keys = np.zeros(len(filled), np.uint64)
+        for column in range(band * ROWS, (band + 1) * ROWS):
+            keys = mix(keys + signatures[:, column])
+        pairs = np.union1d(pairs, np.concatenate([later * count + earlier for earlier, later in _neighbours(keys)]))
+    later, earlier = np.divmod(pairs, count)
+    likely = np.concatenate(
         [
-            {"story_id": ids[forest.first(index)], "article_id": article_id, "similarity": forest.similarity[index]}
-            for index, article_id in enumerate(ids)
+            (signatures[later[start : start + 10_000]] == signatures[earlier[start : start + 10_000]]).mean(axis=1) >= LIKELY
+            for start in range(0, max(len(pairs), 1), 10_000)
         ]
     )
+    return np.stack([filled[earlier[likely]], filled[later[likely]]], axis=1)
 
 
-def candidates(sets: list[np.ndarray]) -> list[tuple[int, int]]:
-    """Pairs that agree in at least one band of their MinHash signatures, smaller index first."""
-    pairs: set[tuple[int, int]] = set()
-    signatures = np.stack([signature(shingles) for shingles in sets]) if sets else np.empty((0, ROWS * BANDS), np.uint64)
-    for band in range(BANDS):
-        rows = np.ascontiguousarray(signatures[:, band * ROWS : (band + 1) * ROWS])
-        buckets: dict[bytes, list[int]] = defaultdict(list)
-        for index, row in enumerate(rows):
-            if len(sets[index]):
-                buckets[row.tobytes()].append(index)
-        for members in buckets.values():
-            pairs.update(_neighbours(members))
-    return sorted(pairs)
+def sign(sets: list[np.ndarray]) -> np.ndarray:
+    """MinHash signatures, one row of ROWS × BANDS values for each set; the share of equal values estimates Jaccard."""
+    rows = np.empty((len(sets), ROWS * BANDS), np.uint32)
+    for start in range(0, len(sets), 1000):
+        some = sets[start : start + 1000]
+        offsets = np.cumsum([0, *map(len, some)], dtype=np.uint64)
+        matrix = RMinHash.digest_matrix_from_flat_token_hashes(np.concatenate(some), offsets, ROWS * BANDS, SEED)
+        rows[start : start + 1000] = matrix.to_rows()
+    return rows
 
 
-def _neighbours(members: list[int]) -> Iterator[tuple[int, int]]:
-    """All pairs of a small bucket; in a large one each with the first and the next, so that n members give 2n pairs, not n²."""
-    if len(members) <= SMALL_BUCKET:
-        yield from combinations(members, 2)
-        return
-    for before, after in pairwise(members):
-        yield before, after
-        yield members[0], after
+def _neighbours(keys: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """Pairs (earlier, later) of equal keys: each with the NEIGHBOURS first ones of its bucket and with the last before it."""
+    order = np.argsort(keys, kind="stable")
+    sorted_keys = keys[order]
+    bucket = np.searchsorted(sorted_keys, sorted_keys)
+    rank = np.arange(len(keys)) - bucket
+    for distance in range(1, NEIGHBOURS + 1):
+        near = np.flatnonzero(rank >= distance)
+        yield order[near - distance], order[near]
+        far = np.flatnonzero(rank >= distance + NEIGHBOURS)
+        yield order[bucket[far] + distance - 1], order[far]
 
 
-def jaccard(a: np.ndarray, b: np.ndarray) -> float:
-    """Similarity of two sorted arrays of distinct shingles; 1 for two empty ones."""
-    common = len(np.intersect1d(a, b, assume_unique=True))
-    union = len(a) + len(b) - common
-    return common / union if union else 1.0
+def _grouped(pairs: np.ndarray, count: int) -> Iterator[tuple[int, np.ndarray]]:
+    """Each index of `count` with the earlier ones it is paired with."""
+    bounds = np.searchsorted(pairs[:, 1], np.arange(count + 1))
+    for index in range(count):
+        yield index, pairs[bounds[index] : bounds[index + 1], 0]
 
 
-def shingle(texts: Sequence[str]) -> list[np.ndarray]:
-    """Each text as the sorted array of its distinct shingles' hashes."""
-    hashes: dict[str, int] = {}
-    sets = []
-    for text in texts:
-        stems = [word[:STEM] for word in _WORD.findall(text.lower().replace("ё", "е"))]
-        hashes.update((stem, _hash(stem)) for stem in set(stems) if stem not in hashes)
-        values = np.array([hashes[stem] for stem in stems], np.uint64)
-        width = min(WIDTH, len(stems))
-        count = len(stems) - width + 1 if stems else 0
-        shingles = np.zeros(count, np.uint64)
-        for offset in range(width):
-            shingles = _mix(shingles + values[offset : offset + count])
-        sets.append(np.unique(shingles))
-    return sets
+class _Stories:
+    """Articles, by index in order of time, and the story of each that was assigned."""
 
+    def __init__(self, articles: pl.DataFrame) -> None:
+        self._ids, self._urls = articles["article_id"].to_list(), articles["url"].to_list()
+        self._outlets, texts = articles["outlet"].to_list(), articles["text"].to_list()
+        self.sets = without_boilerplate(shingle(texts), self._outlets, self._urls)
+        self._places = Places(texts)
+        self._of_url: dict[str, int] = {}
+        self._first: list[int] = []
+        self._similarity: list[float] = []
 
-def without_boilerplate(sets: list[np.ndarray], outlets: list[str], urls: list[str]) -> list[np.ndarray]:
-    """The sets without the shingles that BOILERPLATE pages or more of the same outlet share; versions of a page count once."""
-    kept = list(sets)
-    for outlet in sorted(set(outlets)):
-        of_outlet = [index for index, name in enumerate(outlets) if name == outlet]
-        pages = {urls[index]: sets[index] for index in of_outlet}
-        if len(pages) < BOILERPLATE:
-            continue
-        values, counts = np.unique(np.concatenate(list(pages.values())), return_counts=True)
-        common = values[counts >= BOILERPLATE]
-        for index in of_outlet:
-            kept[index] = np.setdiff1d(sets[index], common, assume_unique=True)
-    return kept
-
-
-def _hash(stem: str) -> int:
-    return int.from_bytes(hashlib.blake2b(stem.encode("utf-8", "replace"), digest_size=8).digest(), "little")
-
-
-def signature(shingles: np.ndarray) -> np.ndarray:
-    """MinHash: the smallest value of each of ROWS × BANDS fixed hash functions over the set."""
-    smallest = np.full(ROWS * BANDS, np.iinfo(np.uint64).max, np.uint64)
-    for start in range(0, len(shingles), BLOCK):
-        block = shingles[None, start : start + BLOCK] * _FACTORS[:, None] + _TERMS[:, None]
-        smallest = np.minimum(smallest, block.min(axis=1))
-    return smallest
-
-
-def _mix(values: np.ndarray) -> np.ndarray:
-    """The finaliser of splitmix64, a bijection of 64-bit integers that spreads every bit."""
-    values = (values ^ (values >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    values = (values ^ (values >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return values ^ (values >> np.uint64(31))
-
-
-_TERMS, _FACTORS = _mix(np.arange(1, 2 * ROWS * BANDS + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)).reshape(2, -1)
-_FACTORS |= np.uint64(1)
-
-
-class _Forest:
-    """Disjoint sets of article indices; the first member is the smallest."""
-
-    def __init__(self, sets: list[np.ndarray]) -> None:
-        self._sets = sets
-        self._parent = list(range(len(sets)))
-        self.similarity = [1.0] * len(sets)
-
-    def first(self, index: int) -> int:
-        while self._parent[index] != index:
-            self._parent[index] = self._parent[self._parent[index]]
-            index = self._parent[index]
-        return index
-
-    def join(self, a: int, b: int, similarity: float, always: bool = False) -> None:
-        kept, joined = sorted((self.first(a), self.first(b)))
-        if kept == joined or not (always or jaccard(self._sets[kept], self._sets[joined]) >= DRIFT * THRESHOLD):
+    def assign(self, index: int, earlier: np.ndarray) -> None:
+        """Articles are assigned in order; `earlier` are those that this one may be like."""
+        page = self._of_url.setdefault(self._urls[index], index)
+        if page != index:
+            self._join(self._first[page], similarity(self.sets[page], self.sets[index]))
             return
-        self._parent[joined] = kept
-        self.similarity[joined] = similarity
+        like = sorted((-similarity(self.sets[other], self.sets[index]), int(other)) for other in earlier)
+        for negative, other in like:
+            if -negative >= THRESHOLD and self._one_text(other, index) and self._near_first(self._first[other], index):
+                self._join(self._first[other], -negative)
+                return
+        self._join(index, 1.0)
+
+    def _join(self, first: int, alike: float) -> None:
+        self._first.append(first)
+        self._similarity.append(alike)
+
+    def _one_text(self, other: int, index: int) -> bool:
+        """Two pages of one outlet must begin alike too: it is its series and footers that are like each other."""
+        if self._outlets[other] == self._outlets[index] and not self._places.begin_alike(other, index):
+            return False
+        return self._places.agree(other, index)
+
+    def _near_first(self, first: int, index: int) -> bool:
+        return similarity(self.sets[first], self.sets[index]) >= DRIFT * THRESHOLD
+
+    def rows(self) -> list[dict]:
+        return [
+            {"story_id": self._ids[first], "article_id": article_id, "similarity": alike}
+            for article_id, first, alike in zip(self._ids, self._first, self._similarity, strict=True)
+        ]

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dragon_pipeline.core.corpus.stories import THRESHOLD, candidates, cluster, jaccard, shingle, signature
+from dragon_pipeline.core.corpus.shingles import shingle
+from dragon_pipeline.core.corpus.stories import NEIGHBOURS, THRESHOLD, candidates, cluster, in_order, sign, similarity
 from dragon_pipeline.core.records import ARTICLES, STORIES
 from dragon_pipeline.demo.articles import read_stories
 
@@ -37,14 +38,15 @@ SAME_TOPIC = [
 ]
 
 
-def story_articles(*texts, outlets=None, urls=None, ids=None):
+def story_articles(*texts, outlets=None, urls=None, ids=None, days=None, times=None):
     rows = [
         dict.fromkeys(ARTICLES.columns)
         | {"article_id": ids[number] if ids else f"{number:02}", "url": urls[number] if urls else f"https://x.example/{number}"}
         | {"outlet": outlets[number] if outlets else f"o{number}", "version": 1, "change": "new", "title": "Мост", "text": text}
+        | {"published_at": times[number] if times else None}
         for number, text in enumerate(texts)
     ]
-    return ARTICLES.frame(rows).with_columns(day=pl.lit("2024-03-01"))
+    return ARTICLES.frame(rows).with_columns(day=pl.Series(days or ["2024-03-01"] * len(rows), dtype=pl.String))
 
 
 def groups(stories):
@@ -92,20 +94,41 @@ def test_the_footer_of_an_outlet_makes_no_story():
 def test_a_chain_of_slowly_changing_texts_does_not_drift_into_one_story():
     words = [f"слово{number:03}" for number in range(700)]
     texts = [" ".join(words[start : start + 200]) for start in range(0, 500, 60)]
-    assert all(jaccard(*shingle(texts[i : i + 2])) > THRESHOLD for i in range(len(texts) - 1))
+    assert all(similarity(*shingle(texts[i : i + 2])) > THRESHOLD for i in range(len(texts) - 1))
     stories = cluster(story_articles(*texts))
     by_id = dict(stories.select("article_id", "story_id").iter_rows())
     assert by_id["00"] == by_id["01"]
     assert by_id["00"] != by_id["08"]
 
 
-def test_the_order_of_rows_does_not_matter_and_a_story_has_its_smallest_id():
-    articles = story_articles(
-        " ".join(BRIDGE), " ".join(SAME_TOPIC), " ".join(BRIDGE[1:]), " ".join(SAME_TOPIC[1:]), ids=["d", "c", "b", "a"]
-    )
+def test_a_story_has_the_id_of_its_first_article_whatever_the_order_of_rows():
+    times = ["2024-03-01T12:00:00+03:00", "2024-03-01T12:00:00+03:00", "2024-03-01T11:00:00+05:00", "2024-03-01T07:00:00+00:00"]
+    texts = [" ".join(part) for part in (BRIDGE, SAME_TOPIC, BRIDGE[1:], SAME_TOPIC[1:])]
+    articles = story_articles(*texts, ids=["a", "b", "c", "d"], times=times)
     stories = cluster(articles)
     assert stories.equals(cluster(articles.reverse()))
-    assert stories["story_id"].to_list() == ["a", "a", "b", "b"]
+    assert dict(stories.select("article_id", "story_id").iter_rows()) == {"a": "c", "b": "d", "c": "c", "d": "d"}
+
+
+def test_days_come_before_times_and_articles_without_a_time_stand_last_in_their_day():
+    times = ["2024-03-03", None, "2024-03-02T10:00:00+03:00", "2024-03-02T09:00:00+03:00"]
+    articles = story_articles(
+        *[" ".join(BRIDGE)] * 4,
+        ids=["b", "a", "c", "d"],
+        times=times,
+        days=["2024-03-02", "2024-03-02", "2024-03-02", "2024-03-03"],
+    )
+    assert in_order(articles)["article_id"].to_list() == ["c", "a", "b", "d"]
+
+
+def test_an_article_between_two_stories_joins_the_one_it_is_most_like_and_leaves_them_two():
+    both = [*BRIDGE[:6], *SAME_TOPIC[:3]]
+    stories = cluster(story_articles(" ".join(SAME_TOPIC[:4]), " ".join(BRIDGE[:6]), " ".join(both)))
+    assert stories["story_id"].to_list() == ["00", "01", "01"]
+
+
+def test_a_short_reprint_of_a_long_text_is_the_same_story():
+    assert groups(cluster(story_articles(" ".join(BRIDGE + SAME_TOPIC[:4]), " ".join(BRIDGE[:3])))) == [["00", "01"]]
 
 
 def test_a_window_without_articles_has_no_stories():
@@ -120,30 +143,48 @@ def test_a_crowd_of_equal_texts_is_one_story():
     assert len(groups(cluster(story_articles(*[" ".join(BRIDGE)] * 40)))) == 1
 
 
-def test_a_crowded_bucket_proposes_few_pairs_a_small_one_all():
+def test_in_a_crowd_each_is_compared_with_the_first_ones_and_with_those_before_it():
     (shingles,) = shingle([" ".join(BRIDGE)])
     assert len(candidates([shingles] * 4)) == 6
-    assert len(candidates([shingles] * 40)) == 2 * 39 - 1
+    pairs = candidates([shingles] * 40)
+    assert pairs[pairs[:, 1] == 39, 0].tolist() == [*range(NEIGHBOURS), *range(39 - NEIGHBOURS, 39)]
 
 
 def test_the_share_of_equal_signature_values_estimates_jaccard():
     a, b = np.arange(0, 1000, dtype=np.uint64), np.arange(400, 1400, dtype=np.uint64)
     spread = [np.unique(values * np.uint64(0x9E3779B97F4A7C15)) for values in (a, b)]
-    assert np.mean(signature(spread[0]) == signature(spread[1])) == pytest.approx(jaccard(*spread), abs=0.12)
+    one, other = sign(spread)
+    assert np.mean(one == other) == pytest.approx(similarity(*spread), abs=0.12)
+
+
+SOME_TEXTS = st.lists(
+    st.lists(st.sampled_from([*BRIDGE, *SAME_TOPIC, *REWORDED]), min_size=1, max_size=6).map(" ".join), max_size=12
+)
 
 
 @settings(max_examples=30)
-@given(
-    st.lists(st.lists(st.sampled_from([*BRIDGE, *SAME_TOPIC, *REWORDED]), min_size=1, max_size=6), max_size=8),
-    st.integers(0, 5),
-)
-def test_stories_are_a_partition_and_their_first_members_are_similar_enough(sentences, seed):
-    articles = story_articles(*(" ".join(some) for some in sentences))
+@given(SOME_TEXTS, st.integers(0, 5))
+def test_stories_are_a_partition_and_each_article_is_like_the_first_of_its_story(texts, seed):
+    articles = story_articles(*texts, outlets=[f"o{number % 3}" for number in range(len(texts))])
     stories = cluster(articles)
     assert stories["article_id"].sort().to_list() == articles["article_id"].to_list()
     assert (stories["story_id"] <= stories["article_id"]).all()
-    assert (stories.filter(pl.col("story_id") != pl.col("article_id"))["similarity"] >= THRESHOLD).all()
+    joined = stories.filter(pl.col("story_id") != pl.col("article_id"))
+    assert (joined["similarity"] >= THRESHOLD).all()
+    first = stories.filter(pl.col("story_id") == pl.col("article_id"))
+    assert (first["similarity"] == 1).all()
+    assert set(joined["story_id"]) <= set(first["article_id"])
     assert stories.equals(cluster(articles.sample(fraction=1, shuffle=True, seed=seed)))
+
+
+@settings(max_examples=30)
+@given(SOME_TEXTS, st.data())
+def test_what_comes_later_changes_nothing(texts, data):
+    addresses = [f"https://x.example/{data.draw(st.integers(0, 8))}" for _ in texts]
+    articles = story_articles(*texts, outlets=[address[-1] for address in addresses], urls=addresses)
+    stories = cluster(articles)
+    until = data.draw(st.integers(0, len(texts)))
+    assert cluster(articles.head(until)).equals(stories.filter(pl.col("article_id") < f"{until:02}"))
 
 
 def test_in_the_bundled_newsroom_reprints_and_versions_are_the_only_stories():
