@@ -39,6 +39,11 @@ class Home:
         return self.root / "raw"
 
     @property
+    def http_cache(self) -> Path:
+        """What outlets answered lately, to be asked for with conditions."""
+        return self._folder("cache/http")
+
+    @property
     def hub(self) -> Path:
         return self.root / "hub"
 

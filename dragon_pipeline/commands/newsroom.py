@@ -8,6 +8,7 @@ from dragon_pipeline.defs.configuration import load_settings
 from dragon_pipeline.defs.resources import home
 
 GATEWAY = "DRAGON_NEWSROOM__GATEWAY"
+SHOWS_DAYS = "DRAGON_NEWSROOM__GATEWAY_SHOWS_DAYS"
 
 
 @contextmanager
@@ -20,4 +21,5 @@ def newsroom_if_asked() -> Iterator[str | None]:
 
     with Newsroom() as newsroom:
         os.environ[GATEWAY] = newsroom.address
+        os.environ[SHOWS_DAYS] = "true"
         yield newsroom.address

@@ -19,6 +19,13 @@ class NewsroomSettings(Section):
     gateway: str | None = Field(
         default=None, description="HTTP proxy through which outlets are reached; `demo` starts the bundled newsroom as one"
     )
+    gateway_shows_days: bool = Field(
+        default=False, description="the gateway answers as on the day named in X-Newsroom-Day, so every crawl is live"
+    )
+    ca_file: str | None = Field(
+        default=None, description="PEM file of one more certificate authority to trust (a company proxy's)"
+    )
+    revisit_days: int = Field(default=1, ge=0, le=30, description="days before, whose pages a live crawl asks for again")
     seconds_per_outlet: int = Field(default=900, ge=1, description="time limit for one outlet and day")
     delay: float = Field(default=1.0, ge=0, description="seconds between requests to one host")
     user_agent: str = "DragonPipeline/0.1 (news benchmark crawler; set newsroom.contact)"

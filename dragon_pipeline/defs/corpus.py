@@ -1,7 +1,7 @@
 """Corpus: from the web, or files, to the day's new and changed articles."""
 
 from collections.abc import Iterator, Mapping
-from datetime import date
+from datetime import date, datetime
 
 import dagster as dg
 import polars as pl
@@ -10,6 +10,7 @@ from dragon_pipeline.adapters.web.engine import crawl as fetch
 from dragon_pipeline.adapters.web.outlet import load_outlets
 from dragon_pipeline.adapters.web.page_archive import PageArchive
 from dragon_pipeline.core.corpus.articles import increment
+from dragon_pipeline.core.corpus.dates import MOSCOW
 from dragon_pipeline.core.corpus.habits import DAYS as HABIT_DAYS
 from dragon_pipeline.core.corpus.habits import unusual
 from dragon_pipeline.core.corpus.health import survey
@@ -38,7 +39,7 @@ GROUP = "corpus"
             group_name=GROUP,
             kinds={"python"} if part == "import" else {"scrapy"},
             owners=DAILY["owners"],
-            code_version="1",
+            code_version="2",
             description=f"Articles of imported files for the day. {CRAWL.meaning}"
             if part == "import"
             else f"{part}: {CRAWL.meaning}",
@@ -56,11 +57,13 @@ async def crawl(
     wanted = [name for name in OUTLETS if name in context.op_execution_context.selected_output_names]
     outlets = load_outlets([OUTLETS[name] for name in wanted if name != "imported"])
     day = date.fromisoformat(context.partition_key)
+    archive, today = PageArchive(home.raw, home.http_cache), datetime.now(MOSCOW).date()
     with cancelled_by_signals():
-        tables = await fetch(list(outlets.values()), day, settings.newsroom, PageArchive(home.raw)) if outlets else {}
+        crawled = await fetch(list(outlets.values()), day, settings.newsroom, archive, today) if outlets else {}
     for name in wanted:
-        rows = home.imported(context.partition_key) if name == "imported" else tables[OUTLETS[name]]
-        yield output("crawl", rows, shown(rows, by="status", dropped=counts(rows, "reason")), name)
+        rows = home.imported(context.partition_key) if name == "imported" else crawled[OUTLETS[name]].table()
+        stats = {} if name == "imported" else {"stats": dg.MetadataValue.json(crawled[OUTLETS[name]].stats)}
+        yield output("crawl", rows, shown(rows, by="status", dropped=counts(rows, "reason")) | stats, name)
 
 
 @dg.asset(**DAILY, group_name=GROUP, kinds={"polars"}, code_version="1", ins=CRAWLS, check_specs=symptom_checks("outlets"))

@@ -3,97 +3,141 @@
 import asyncio
 import logging
 from collections.abc import Sequence
-from datetime import date
-from typing import Any
+from dataclasses import dataclass, field
+from datetime import date, timedelta
 
 import polars as pl
 from scrapy.crawler import AsyncCrawlerRunner, Crawler
 from twisted.python.failure import Failure
 
-from dragon_pipeline.adapters.web.extraction import Page, extract_page
-from dragon_pipeline.adapters.web.middleware import Refused
+from dragon_pipeline.adapters.web.extraction import Page
+from dragon_pipeline.adapters.web.journal import Journal
 from dragon_pipeline.adapters.web.outlet import Outlet
 from dragon_pipeline.adapters.web.page_archive import PageArchive, Shelf
+from dragon_pipeline.adapters.web.pipelines import read
+from dragon_pipeline.adapters.web.readers import Unreadable, shared
+from dragon_pipeline.adapters.web.scrapy_settings import scrapy_settings
 from dragon_pipeline.adapters.web.spider import Errand, OutletSpider
-from dragon_pipeline.adapters.web.tally import Tally
+from dragon_pipeline.adapters.web.tally import Outcome, Refused, Tally
 from dragon_pipeline.core.records import CRAWL
 from dragon_pipeline.core.settings import NewsroomSettings
 
 logger = logging.getLogger(__name__)
 
-MOST_PAGE_BYTES = 5_000_000
-LONGEST_REQUEST = 30
-"""seconds"""
 GRACE = 5.0
 """seconds that a crawl which is out of time gets to close by itself"""
+LIVE = timedelta(days=1)
+"""A crawl of a day no older than this shows the day's own feeds, and what has become of the day before."""
+
+
+@dataclass(frozen=True)
+class Crawled:
+    """What one outlet gave; its rows are on disk."""
+
+    outlet: Outlet
+    shelf: Shelf
+    outcomes: dict[str, Outcome]
+    """address → what became of it, for all that did not give an article"""
+    stats: dict[str, int | float] = field(default_factory=dict)
+    """what Scrapy counted"""
+
+    def table(self) -> pl.DataFrame:
+        """`crawl`: every content ever kept of that day, and what this crawl failed to get or left out."""
+        return CRAWL.frame([*self._kept(), *self._others()])
+
+    def _kept(self) -> list[dict]:
+        rows = []
+        for url, fetch, reading in self.shelf.readings(self.outlet.digest):
+            columns = Page().columns() if reading is None else reading.columns
+            outcome = Outcome("failed", "unreadable") if reading is None else Outcome("ok")
+            rows.append(self._row(url, outcome, columns) | {"fetch": fetch, "raw_hash": self.shelf.raw_hash(url, fetch)})
+        return rows
+
+    def _others(self) -> list[dict]:
+        """One row for every address. A page that the web has lost since, but the shelf holds, has not failed."""
+        kept, nothing = self.shelf.urls(), Page().columns()
+        return [self._row(url, outcome, nothing) for url, outcome in self.outcomes.items() if url not in kept]
+
+    def _row(self, url: str, outcome: Outcome, columns: dict[str, str | None]) -> dict:
+        where = {"url": url, "outlet": self.outlet.name, "fetch": 0, "raw_hash": None}
+        return {**columns, **where, "status": outcome.status, "reason": outcome.reason}
 
 
 async def crawl(
-    outlets: Sequence[Outlet], day: date, settings: NewsroomSettings, archive: PageArchive
-) -> dict[str, pl.DataFrame]:
-    """`crawl` tables by outlet: every content ever kept of that day, and this crawl's failures.
+    outlets: Sequence[Outlet], day: date, settings: NewsroomSettings, archive: PageArchive, today: date
+) -> dict[str, Crawled]:
+    """What each outlet gave for the day, by name.
 
     All outlets are crawled at the same time. One that cannot be reached, or is not done within
-    `settings.seconds_per_outlet`, still gives its table, with a failed row for every address it owes.
+    `settings.seconds_per_outlet`, still gives its table, with a failed row for every address it owes. A crawl that was
+    killed goes on where it was; a finished one is made anew.
+
+    `today`: in Moscow.
     """
     logging.getLogger("scrapy.downloadermiddlewares.robotstxt").setLevel(logging.CRITICAL)  # an unreachable host is a row
     runner = AsyncCrawlerRunner(scrapy_settings(settings))
-    crawls = [_crawl_outlet(runner, outlet, day, settings, archive.shelf(outlet.name, day)) for outlet in outlets]
-    tables = await asyncio.gather(*crawls, return_exceptions=True)
-    for table in tables:
-        if isinstance(table, BaseException):
-            raise table
-    return {outlet.name: table for outlet, table in zip(outlets, tables, strict=True) if isinstance(table, pl.DataFrame)}
+    live = settings.gateway_shows_days or timedelta() <= today - day <= LIVE
+    plan = _Plan(runner, settings, archive, day, live)
+    crawls = await asyncio.gather(*(_crawl_outlet(plan, outlet) for outlet in outlets), return_exceptions=True)
+    for crawled in crawls:
+        if isinstance(crawled, BaseException):
+            raise crawled
+    return {crawled.outlet.name: crawled for crawled in crawls if isinstance(crawled, Crawled)}
 
 
-def scrapy_settings(settings: NewsroomSettings) -> dict[str, Any]:
-    product = settings.user_agent.partition("/")[0]
-    agent = settings.user_agent
-    if settings.contact:
-        agent = agent.replace("set newsroom.contact", settings.contact)
-        agent = agent if settings.contact in agent else f"{agent} ({settings.contact})"
-    return {
-        "TWISTED_REACTOR_ENABLED": False,
-        "USER_AGENT": agent,
-        "ROBOTSTXT_OBEY": True,
-        "ROBOTSTXT_USER_AGENT": product,
-        "DOWNLOAD_DELAY": settings.delay,
-        "DOWNLOAD_TIMEOUT": min(LONGEST_REQUEST, settings.seconds_per_outlet),
-        "DOWNLOAD_MAXSIZE": MOST_PAGE_BYTES,
-        "DOWNLOAD_HANDLERS": dict.fromkeys(("http", "https"), "dragon_pipeline.adapters.web.middleware.Download")
-        | dict.fromkeys(("file", "data", "ftp", "s3")),
-        "DOWNLOADER_MIDDLEWARES": {"dragon_pipeline.adapters.web.middleware.Gateway": 50},
-        "HTTPERROR_ALLOW_ALL": True,
-        "RETRY_GIVE_UP_LOG_LEVEL": "INFO",
-        "METAREFRESH_ENABLED": False,
-        "COOKIES_ENABLED": False,
-        "HTTPPROXY_ENABLED": False,
-        "LOG_LEVEL": "WARNING",
-    }
+@dataclass(frozen=True)
+class _Plan:
+    """What the outlets' crawls have in common."""
+
+    runner: AsyncCrawlerRunner
+    settings: NewsroomSettings
+    archive: PageArchive
+    day: date
+    live: bool
+
+    def errand(self, outlet: Outlet, shelf: Shelf, tally: Tally) -> Errand:
+        back = self.settings.revisit_days if self.live else 0
+        return Errand(
+            outlet=outlet,
+            day=self.day,
+            live=self.live,
+            gateway=self.settings.gateway,
+            ca_file=self.settings.ca_file,
+            deadline=asyncio.get_running_loop().time() + self.settings.seconds_per_outlet,
+            shelf=shelf,
+            earlier=tuple(self.archive.shelf(outlet.name, self.day - timedelta(days=n + 1)) for n in range(back)),
+            tally=tally,
+            readers=shared(),
+        )
 
 
-async def _crawl_outlet(
-    runner: AsyncCrawlerRunner, outlet: Outlet, day: date, settings: NewsroomSettings, shelf: Shelf
-) -> pl.DataFrame:
-    tally = Tally()
-    deadline = asyncio.get_running_loop().time() + settings.seconds_per_outlet
-    crawler = runner.create_crawler(OutletSpider)
-    task = asyncio.ensure_future(runner.crawl(crawler, errand=Errand(outlet, day, settings.gateway, deadline, shelf, tally)))
-    done: set[asyncio.Task[None]] = set()
-    try:
-        done, _ = await asyncio.wait({task}, timeout=settings.seconds_per_outlet)
-    finally:  # out of time, or we are being cancelled
-        if not done:
-            logger.warning("%s: stopped with %s addresses open", outlet.name, len(tally.open))
-            tally.give_up("timeout")
-            await _stop(crawler, task)
-    if done:
-        await task
+async def _crawl_outlet(plan: _Plan, outlet: Outlet) -> Crawled:
+    shelf = await asyncio.to_thread(plan.archive.shelf, outlet.name, plan.day)
+    journal = Journal(shelf.folder, f"{outlet.digest} {'live' if plan.live else 'past'}")
+    tally = Tally(note=journal.note)
+    tally.resume(journal.settled)
+    crawler = plan.runner.create_crawler(OutletSpider)
+    await _run(plan, crawler, plan.errand(outlet, shelf, tally))
     if tally.broken is not None:
         raise tally.broken
     tally.give_up("no_connection")
-    kept = await asyncio.to_thread(_kept_rows, outlet, shelf)  # other outlets are still being crawled
-    return CRAWL.frame(kept + _failed_rows(outlet, shelf, tally))
+    await _read_again(outlet, shelf)
+    journal.close()
+    return Crawled(outlet, shelf, tally.outcomes, _stats(crawler, tally))
+
+
+async def _run(plan: _Plan, crawler: Crawler, errand: Errand) -> None:
+    task = asyncio.ensure_future(plan.runner.crawl(crawler, errand=errand))
+    done: set[asyncio.Task[None]] = set()
+    try:
+        done, _ = await asyncio.wait({task}, timeout=plan.settings.seconds_per_outlet)
+        if not done:
+            logger.warning("%s: stopped with %s addresses open", errand.outlet.name, len(errand.tally.open))
+            errand.tally.give_up("timeout")
+    finally:  # out of time, or we are being cancelled: then the journal tells the next crawl where to go on
+        if not done:
+            await _stop(crawler, task)
+    await task
 
 
 async def _stop(crawler: Crawler, task: asyncio.Future[None]) -> None:
@@ -114,20 +158,20 @@ async def _stop(crawler: Crawler, task: asyncio.Future[None]) -> None:
     await asyncio.gather(task, stop, return_exceptions=True)
 
 
-def _kept_rows(outlet: Outlet, shelf: Shelf) -> list[dict]:
-    rows = []
-    for kept in shelf.pages():
-        page = extract_page(outlet, kept.body, kept.content_type)
-        where = {"url": kept.url, "outlet": outlet.name, "fetch": kept.fetch, "raw_hash": kept.raw_hash}
-        rows.append({**page.columns(), **where, "status": "ok", "reason": None})
-    return rows
+async def _read_again(outlet: Outlet, shelf: Shelf) -> None:
+    """Reads what is kept and was not read under this digest."""
+    for url, fetch, reading in shelf.readings(outlet.digest):
+        if reading is None:
+            page = shelf.page(url, fetch)
+            try:
+                columns, _ = await read(shared(), outlet, page.body, page.content_type)
+            except Unreadable:
+                continue
+            shelf.note(url, fetch, outlet.digest, columns)
 
 
-def _failed_rows(outlet: Outlet, shelf: Shelf, tally: Tally) -> list[dict]:
-    """One row for every address that failed. A page that the web has lost since, but the shelf holds, has not failed."""
-    nothing = Page().columns()
-    return [
-        {**nothing, "url": url, "outlet": outlet.name, "fetch": 0, "status": "failed", "reason": reason, "raw_hash": None}
-        for url, reason in tally.failures.items()
-        if url not in shelf.urls()
-    ]
+def _stats(crawler: Crawler, tally: Tally) -> dict[str, int | float]:
+    for name, number in tally.counts.items():
+        crawler.stats.set_value(f"pages/{name}", number)
+    counted = crawler.stats.get_stats().items()
+    return {name: value for name, value in sorted(counted) if isinstance(value, int | float)}

@@ -7,20 +7,12 @@ from typing import ClassVar, Protocol, Self
 from scrapy import Request
 from scrapy.core.downloader.handlers._aiohttp import AiohttpDownloadHandler
 from scrapy.crawler import Crawler
-from scrapy.exceptions import IgnoreRequest
 from scrapy.http import Response
 
 from dragon_pipeline.adapters.web.outlet import Outlet
+from dragon_pipeline.adapters.web.tally import Refused
 
 DAY_HEADER = "X-Newsroom-Day"
-
-
-class Refused(IgnoreRequest):
-    """We do not ask for this; `reason` goes into the table."""
-
-    def __init__(self, reason: str):
-        super().__init__(reason)
-        self.reason = reason
 
 
 class OutletCrawl(Protocol):
@@ -29,6 +21,7 @@ class OutletCrawl(Protocol):
     gateway: str | None
     deadline: float
     """when the outlet's time is over, in the event loop's time"""
+    ca_file: str | None
 
 
 class Gateway:
@@ -66,6 +59,12 @@ class Download(AiohttpDownloadHandler):
 
     experimental: ClassVar[bool] = False
     """Scrapy calls it experimental with every crawl; our tests over real HTTP are the answer."""
+
+    def __init__(self, crawler: Crawler):
+        super().__init__(crawler)
+        crawl: OutletCrawl = crawler.spider  # type: ignore[assignment]
+        if crawl.ca_file:
+            self._ssl_context.load_verify_locations(crawl.ca_file)
 
     async def download_request(self, request: Request) -> Response:
         crawl: OutletCrawl = self.crawler.spider  # type: ignore[assignment]

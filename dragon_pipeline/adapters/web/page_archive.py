@@ -1,6 +1,7 @@
-"""Raw pages as they were fetched, append-only: what the web loses or rewrites stays.
+"""Raw pages as they were fetched, append-only: what the web loses or rewrites stays. Beside each lies what was read in it.
 
 One file per content, `<outlet>/<day>/<hash of the URL>.<fetch>.page.gz`: a line of JSON about the fetch, then the body.
+`….read.json` beside it is the article that was extracted, under the digest of the outlet that read it.
 Fetch times live here alone, so that tables made from the archive are the same bytes whenever they are made.
 """
 
@@ -8,14 +9,19 @@ import gzip
 import json
 import os
 import tempfile
+import zlib
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, datetime
 from pathlib import Path
 
+from dragon_pipeline.core.errors import BadInput
 from dragon_pipeline.core.ids import content_id, sha256
 
 SUFFIX = ".page.gz"
+READ = ".read.json"
 TEMPORARY = ".tmp"
+COMPRESSION = 6
 
 
 @dataclass(frozen=True)
@@ -42,11 +48,28 @@ class Fetched:
     fetched_at: datetime
 
 
-class PageArchive:
-    """All raw pages below a folder. One process writes at a time (the home is locked by the caller)."""
+@dataclass(frozen=True)
+class Reading:
+    """What an outlet's declaration found in one kept content."""
 
-    def __init__(self, root: Path):
+    url: str
+    fetch: int
+    raw_hash: str
+    digest: str
+    """`Outlet.digest` of the declaration and code that read it"""
+    columns: dict[str, str | None]
+    """of CRAWL, as `Page.columns` gives them"""
+
+
+class PageArchive:
+    """All raw pages below a folder. One process writes at a time (the home is locked by the caller).
+
+    `http_cache`: where answers that a site wants asked for with conditions are kept; without it nothing is.
+    """
+
+    def __init__(self, root: Path, http_cache: Path | None = None):
         self.root = root
+        self.http_cache = http_cache
 
     def shelf(self, outlet: str, day: date) -> "Shelf":
         return Shelf(self.root / outlet / day.isoformat())
@@ -60,23 +83,44 @@ class Shelf:
         self._hashes: dict[str, list[str]] = {}
         for torn in folder.glob(f".*{TEMPORARY}"):
             torn.unlink()
-        for page in self.pages():
-            self._hashes.setdefault(page.url, []).append(page.raw_hash)
+        for about in sorted(map(_about, self._files()), key=lambda about: about["fetch"]):
+            self._hashes.setdefault(about["url"], []).append(about["raw_hash"])
 
-    def pages(self) -> list[KeptPage]:
+    def pages(self) -> Iterator[KeptPage]:
         """Everything kept, by URL and fetch."""
-        found = [_read(path) for path in self.folder.glob(f"*{SUFFIX}")]
-        return sorted(found, key=lambda page: (page.url, page.fetch))
+        for url in sorted(self._hashes):
+            for fetch in range(len(self._hashes[url])):
+                yield self.page(url, fetch)
+
+    def page(self, url: str, fetch: int) -> KeptPage:
+        """One that is kept.
+
+        Raises:
+            BadInput: the disk has spoilt it.
+        """
+        path = self._path(url, fetch, SUFFIX)
+        try:
+            about, _, body = gzip.decompress(path.read_bytes()).partition(b"\n")
+            return KeptPage(**json.loads(about), body=body)
+        except (EOFError, gzip.BadGzipFile, zlib.error, ValueError) as error:
+            raise _spoilt(path, error) from error
 
     def urls(self) -> frozenset[str]:
         return frozenset(self._hashes)
 
-    def keep(self, page: Fetched) -> bool:
-        """Keeps a content that is not kept yet for its URL, whole or not at all; says whether it was new."""
+    def versions(self, url: str) -> int:
+        """How many contents of a URL are kept."""
+        return len(self._hashes.get(url, ()))
+
+    def raw_hash(self, url: str, fetch: int) -> str:
+        return self._hashes[url][fetch]
+
+    def keep(self, page: Fetched) -> int | None:
+        """Keeps a content that is not kept yet for its URL, whole or not at all; its number if it was new."""
         raw_hash = sha256(page.body)
         hashes = self._hashes.setdefault(page.url, [])
         if raw_hash in hashes:
-            return False
+            return None
         about = {
             "url": page.url,
             "fetch": len(hashes),
@@ -86,23 +130,57 @@ class Shelf:
         }
         content = json.dumps(about, ensure_ascii=False, sort_keys=True).encode() + b"\n" + page.body
         self.folder.mkdir(parents=True, exist_ok=True)
-        _write(self.folder / f"{content_id(page.url)}.{len(hashes)}{SUFFIX}", gzip.compress(content, mtime=0))
+        _write(self._path(page.url, len(hashes), SUFFIX), gzip.compress(content, COMPRESSION, mtime=0), lasting=True)
         hashes.append(raw_hash)
-        return True
+        return len(hashes) - 1
+
+    def note(self, url: str, fetch: int, digest: str, columns: dict[str, str | None]) -> None:
+        """Keeps what was read in a kept content. It can be read again, so a power cut may take it."""
+        read = {"url": url, "fetch": fetch, "raw_hash": self._hashes[url][fetch], "digest": digest, "columns": columns}
+        _write(self._path(url, fetch, READ), json.dumps(read, ensure_ascii=False).encode(), lasting=False)
+
+    def reading(self, url: str, fetch: int, digest: str) -> Reading | None:
+        """What was read in a kept content under this digest; None when it has to be read (again)."""
+        try:
+            found = Reading(**json.loads(self._path(url, fetch, READ).read_bytes()))
+        except (FileNotFoundError, ValueError, TypeError):
+            return None
+        return found if (found.digest, found.raw_hash) == (digest, self._hashes[url][fetch]) else None
+
+    def readings(self, digest: str) -> Iterator[tuple[str, int, Reading | None]]:
+        """Every content by URL and fetch, with what was read in it."""
+        for url in sorted(self._hashes):
+            for fetch in range(len(self._hashes[url])):
+                yield url, fetch, self.reading(url, fetch, digest)
+
+    def _files(self) -> Iterator[Path]:
+        return self.folder.glob(f"*{SUFFIX}")
+
+    def _path(self, url: str, fetch: int, suffix: str) -> Path:
+        return self.folder / f"{content_id(url)}.{fetch}{suffix}"
 
 
-def _read(path: Path) -> KeptPage:
-    about, _, body = gzip.decompress(path.read_bytes()).partition(b"\n")
-    return KeptPage(**json.loads(about), body=body)
+def _about(path: Path) -> dict:
+    try:
+        with gzip.open(path) as file:
+            return json.loads(file.readline())
+    except (EOFError, gzip.BadGzipFile, zlib.error, ValueError) as error:
+        raise _spoilt(path, error) from error
 
 
-def _write(path: Path, content: bytes) -> None:
+def _spoilt(path: Path, error: Exception) -> BadInput:
+    return BadInput(f"{path}: the disk has spoilt this raw page ({error}). Restore the file, or remove it to fetch it again.")
+
+
+def _write(path: Path, content: bytes, lasting: bool) -> None:
+    """All or nothing; `lasting`: a power cut does not take it back."""
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=".", suffix=TEMPORARY)
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(content)
             file.flush()
-            os.fsync(file.fileno())
+            if lasting:
+                os.fsync(file.fileno())
         os.replace(name, path)  # noqa: PTH105  (atomic, and the temporary name is a string)
     except OSError as error:  # a full disk does not name one
         Path(name).unlink(missing_ok=True)

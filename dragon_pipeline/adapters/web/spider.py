@@ -1,30 +1,31 @@
 """The one spider: it reads an outlet's listings, then fetches what they list for the day."""
 
+import asyncio
 import logging
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass
-from datetime import UTC, date, datetime
+from datetime import date
 from typing import Any, Self
 
 import scrapy
 from scrapy import Request, signals
 from scrapy.crawler import Crawler
-from scrapy.exceptions import DontCloseSpider
 from scrapy.http import HtmlResponse, Response
 from twisted.python.failure import Failure
 
-from dragon_pipeline.adapters.web.dates import moscow_day
 from dragon_pipeline.adapters.web.entry import Entry
-from dragon_pipeline.adapters.web.extraction import extract_page
-from dragon_pipeline.adapters.web.listings import MOST_BYTES, Listed, Listing, NoListing, read_listing
+from dragon_pipeline.adapters.web.listings import MOST_BYTES, Listed, NoListing, read_listing
 from dragon_pipeline.adapters.web.outlet import Outlet
-from dragon_pipeline.adapters.web.page_archive import Fetched, Shelf
-from dragon_pipeline.adapters.web.tally import Tally, failure_reason, status_reason
+from dragon_pipeline.adapters.web.page_archive import Shelf
+from dragon_pipeline.adapters.web.readers import Readers, Unreadable
+from dragon_pipeline.adapters.web.tally import Settled, Tally, failure_reason, status_reason
 from dragon_pipeline.core.corpus.urls import canonical_url
 
 logger = logging.getLogger(__name__)
 
 DEEPEST_SITEMAP = 4
+AHEAD = 32
+"""requests for pages that wait for their turn at most; the rest wait as addresses"""
 HTML = ("text/html", "application/xhtml+xml", "")
 """with no type named, Scrapy decides by the body"""
 
@@ -35,53 +36,99 @@ class Errand:
 
     outlet: Outlet
     day: date
+    live: bool
     gateway: str | None
+    ca_file: str | None
     deadline: float
     """in the event loop's time"""
     shelf: Shelf
+    earlier: tuple[Shelf, ...]
+    """of days whose pages are asked for again, the latest first"""
     tally: Tally
+    readers: Readers
+
+
+@dataclass
+class FetchedPage:
+    """Scrapy's item: a page as it came."""
+
+    asked: str
+    url: str
+    """where it was found in the end"""
+    body: bytes
+    content_type: str
+    wanted: "Wanted"
+    columns: dict[str, str | None] | None = None
+    """what was read in it"""
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """Why a page is asked for."""
+
+    dated: bool = False
+    """a listing names the day for it"""
+    earlier: Shelf | None = None
+    """where it is kept for a day before"""
 
 
 class OutletSpider(scrapy.Spider):
     """Listings first, pages when all listings are in: so the choice among twins of a page does not depend on which
-    listing answers first. Pages go to the shelf, everything else into the tally."""
+    listing answers first. Pages are items, everything else goes into the tally."""
 
     name = "outlet"
 
     def __init__(self, errand: Errand):
         super().__init__(name=errand.outlet.name)
-        self.outlet, self.gateway, self.deadline = errand.outlet, errand.gateway, errand.deadline
+        self.errand, self.outlet, self.tally = errand, errand.outlet, errand.tally
+        self.gateway, self.deadline, self.ca_file = errand.gateway, errand.deadline, errand.ca_file
         self.date, self.day = errand.day, errand.day.isoformat()
-        self.shelf, self.tally = errand.shelf, errand.tally
-        self.twins: dict[str, dict[str, bool]] = {}
-        """canonical URL → address as listed → whether a listing names the day for it"""
+        self.twins: dict[str, dict[str, Wanted]] = {}
+        """canonical URL → address as listed → why it is wanted"""
 
     @classmethod
     def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> Self:
         spider = super().from_crawler(crawler, *args, **kwargs)
-        crawler.signals.connect(spider.request_pages, signals.spider_idle)
         crawler.signals.connect(spider.note_error, signals.spider_error)
+        crawler.signals.connect(spider.note_kept, signals.item_scraped)
+        crawler.signals.connect(spider.note_settled, signals.item_dropped)
+        crawler.signals.connect(spider.note_item_error, signals.item_error)
         return spider
 
     async def start(self) -> AsyncIterator[Request]:
-        for entry in self.outlet.entries:
-            if request := self._listing_request(entry.address(self.date), entry, 1):
+        for entry in self.outlet.entries_for(self.date, self.errand.live):
+            if request := self._listing_request(entry.address(self.date), entry, 1, 1):
                 yield request
+        while self.tally.listings:
+            await self.tally.moves()
+        under_way: set[str] = set()
+        for url, wanted in self._chosen():
+            while len(under_way) >= AHEAD:
+                await self.tally.moves()
+                under_way &= self.tally.open
+            under_way.add(url)
+            yield self._page_request(url, wanted)
 
-    def read_listing(self, response: Response, entry: Entry, depth: int) -> Iterator[Request]:
+    async def read_listing(self, response: Response, entry: Entry, page: int, depth: int) -> AsyncIterator[Request]:
         address = response.meta["asked"]
         reason = status_reason(response.status)
         if reason is None:
+            bare = Response(response.url, headers=response.headers, body=response.body)  # what a reader process needs
             try:
-                listing = read_listing(entry, response, self.date)
-                self._note(listing)
-                yield from self._children(listing, entry, depth)
-            except NoListing as error:
+                listing = await asyncio.wrap_future(self.errand.readers.read(read_listing, entry, bare, self.date, page))
+                for listed in listing.pages:
+                    self._note(listed)
+                for request in self._further(listing, entry, page, depth):
+                    yield request
+            except (NoListing, Unreadable) as error:
                 logger.warning("%s: %s: %s", self.name, address, error)
                 reason = "bad_listing"
-        self.tally.settle(address, reason)
+        if reason is None:
+            self.tally.settle(address)
+        else:
+            self.tally.fail(address, reason)
 
-    def read_page(self, response: Response, listed: bool) -> None:
+    def read_page(self, response: Response, wanted: Wanted) -> FetchedPage | None:
         address = response.meta["asked"]
         content_type = (response.headers.get("Content-Type") or b"").decode("latin-1")
         media_type = content_type.partition(";")[0].strip().lower()
@@ -89,59 +136,85 @@ class OutletSpider(scrapy.Spider):
         if reason is None and not (isinstance(response, HtmlResponse) and media_type in HTML):
             reason = "not_html"
         if reason is None:
-            page = extract_page(self.outlet, response.body, content_type)
-            if page.text is None:
-                reason = "no_body"
-            elif listed or self.date in (moscow_day(page.published_at), moscow_day(page.modified_at)):
-                self.shelf.keep(Fetched(response.url, response.body, content_type, datetime.now(UTC)))
-        self.tally.settle(address, reason)
+            return FetchedPage(address, response.url, response.body, content_type, wanted)
+        self.tally.fail(address, reason)
+        return None
 
     def note_failure(self, failure: Failure) -> None:
         request: Request = failure.request  # type: ignore[attr-defined]
-        self.tally.settle(request.meta["asked"], failure_reason(failure.value or Exception()))
+        self.tally.fail(request.meta["asked"], failure_reason(failure.value or Exception()))
 
     def note_error(self, failure: Failure, response: Response, spider: scrapy.Spider) -> None:
         """A page that our own code cannot read is a row too, and Scrapy has logged the traceback. A full disk is no row."""
-        if isinstance(failure.value, OSError):
-            self.tally.broken = failure.value
+        self._note_fault(response.meta["asked"], failure.value)
+
+    def note_kept(self, item: FetchedPage) -> None:
+        self.tally.settle(item.asked)
+
+    def note_settled(self, item: FetchedPage, exception: Settled) -> None:
+        self.tally.settle(item.asked, exception.outcome)
+
+    def note_item_error(self, item: FetchedPage, failure: Failure) -> None:
+        self._note_fault(item.asked, failure.value)
+
+    def _note_fault(self, address: str, error: BaseException | None) -> None:
+        if isinstance(error, OSError):
+            self.tally.broken = error
             self.twins.clear()
-        self.tally.settle(response.meta["asked"], "unreadable")
+        self.tally.fail(address, "unreadable")
 
-    def request_pages(self, spider: scrapy.Spider) -> None:
-        """When the listings are in: of each page's twins the shortest address."""
-        wanted = [self._chosen(twins) for _, twins in sorted(self.twins.items())]
+    def _chosen(self) -> list[tuple[str, Wanted]]:
+        """When the listings are in: of each page's twins the shortest address, if none was asked for yet."""
+        for shelf in self.errand.earlier:
+            for url in shelf.urls():
+                self.twins.setdefault(self._canonical(url), {url: Wanted(earlier=shelf)})
+        chosen = []
+        for _, twins in sorted(self.twins.items()):
+            url = min(twins, key=lambda url: (len(url), url))
+            dated = any(wanted.dated for wanted in twins.values())
+            if twins.keys().isdisjoint(self.tally.asked) and self.tally.ask(url):
+                chosen.append((url, Wanted(dated, twins[url].earlier or self._kept_earlier(url))))
         self.twins.clear()
-        requests = [self._request(url, self.read_page, {"listed": listed}) for url, listed in wanted if self.tally.ask(url)]
-        for request in requests:
-            self.crawler.engine.crawl(request)  # type: ignore[union-attr]
-        if requests:
-            raise DontCloseSpider
+        return chosen
 
-    @staticmethod
-    def _chosen(twins: dict[str, bool]) -> tuple[str, bool]:
-        return min(twins, key=lambda url: (len(url), url)), any(twins.values())
+    def _kept_earlier(self, url: str) -> Shelf | None:
+        return next((shelf for shelf in self.errand.earlier if shelf.versions(url)), None)
 
-    def _note(self, listing: Listing) -> None:
-        for listed in listing.pages:
-            if self.outlet.is_article(listed.url) and self._may_be_wanted(listed):
-                twins = self.twins.setdefault(canonical_url(listed.url, self.outlet.url_rules), {})
-                twins[listed.url] = bool(listed.days) or twins.get(listed.url, False)
+    def _note(self, listed: Listed) -> None:
+        if self.outlet.is_article(listed.url) and self._may_be_wanted(listed):
+            twins = self.twins.setdefault(self._canonical(listed.url), {})
+            known = twins.get(listed.url, Wanted())
+            twins[listed.url] = Wanted(bool(listed.days) or known.dated)
 
     def _may_be_wanted(self, listed: Listed) -> bool:
-        return not listed.days or self.date in listed.days
+        if listed.days:
+            return self.date in listed.days
+        in_address = self.outlet.url_day(listed.url)
+        return in_address is None or abs((in_address - self.date).days) <= 1
 
-    def _children(self, listing: Listing, entry: Entry, depth: int) -> Iterator[Request]:
-        """Further sitemaps that may list the day."""
-        for child in listing.children:
-            if depth < DEEPEST_SITEMAP and self.outlet.owns(child.url):
-                if request := self._listing_request(child.url, entry, depth + 1):
-                    yield request
+    def _canonical(self, url: str) -> str:
+        return canonical_url(url, self.outlet.url_rules)
 
-    def _listing_request(self, url: str, entry: Entry, depth: int) -> Request | None:
-        if not self.tally.ask(url):
+    def _further(self, listing: Any, entry: Entry, page: int, depth: int) -> Iterator[Request]:
+        """Sitemaps of an index, and the page on which the listing goes on."""
+        further = [(child.url, 1, depth + 1) for child in listing.children if depth < DEEPEST_SITEMAP]
+        if listing.next:
+            further.append((listing.next, page + 1, depth))
+        for url, number, level in further:
+            if self.outlet.owns(url) and (request := self._listing_request(url, entry, number, level)):
+                yield request
+
+    def _listing_request(self, url: str, entry: Entry, page: int, depth: int) -> Request | None:
+        if not self.tally.ask(url, listing=True):
             return None
-        request = self._request(url, self.read_listing, {"entry": entry, "depth": depth})
+        request = self._request(url, self.read_listing, {"entry": entry, "page": page, "depth": depth})
         request.meta["download_maxsize"] = MOST_BYTES
+        return request
+
+    def _page_request(self, url: str, wanted: Wanted) -> Request:
+        request = self._request(url, self.read_page, {"wanted": wanted})
+        if wanted.earlier is not None:
+            request.headers["Cache-Control"] = "max-age=0"  # what we know of it is what is in question
         return request
 
     def _request(self, url: str, callback: Any, arguments: dict[str, Any]) -> Request:

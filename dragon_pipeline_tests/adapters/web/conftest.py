@@ -57,10 +57,12 @@ def crawled(tmp_path: Path) -> Crawl:
         newsroom: Newsroom | str, day: int, *outlets: str | Outlet, archive: str = "pages", **settings: Any
     ) -> dict[str, pl.DataFrame]:
         gateway = newsroom if isinstance(newsroom, str) else newsroom.address
-        given = {"gateway": gateway, "delay": 0, "seconds_per_outlet": 20, **settings}
+        shows_days = not isinstance(newsroom, str)
+        given = {"gateway": gateway, "gateway_shows_days": shows_days, "delay": 0, "seconds_per_outlet": 20, **settings}
         named = [load_outlets([outlet])[outlet] if isinstance(outlet, str) else outlet for outlet in outlets or OUTLETS]
         of_day = FIRST + timedelta(days=day - 1)
-        return asyncio.run(crawl(named, of_day, NewsroomSettings(**given), PageArchive(tmp_path / archive)))
+        crawling = crawl(named, of_day, NewsroomSettings(**given), PageArchive(tmp_path / archive), of_day)
+        return {name: outlet.table() for name, outlet in asyncio.run(crawling).items()}
 
     return run
 

@@ -33,7 +33,7 @@ from dragon_pipeline.core.settings import NewsroomSettings
 gateway, archive = sys.argv[1:]
 outlets = list(load_outlets(["severny-kurier", "motor-city"]).values())
 settings = NewsroomSettings(gateway=gateway, delay=0.3)
-asyncio.run(crawl(outlets, date(2031, 5, 5), settings, PageArchive(Path(archive))))
+asyncio.run(crawl(outlets, date(2031, 5, 5), settings, PageArchive(Path(archive)), date(2031, 5, 5)))
 """
 
 
@@ -95,10 +95,10 @@ def test_a_newsroom_that_comes_back_gives_what_it_would_have_given(newsroom, cra
 def test_a_gateway_that_is_not_there_gives_one_row_for_every_entry_point(crawled, reasons):
     tables = crawled("http://127.0.0.1:9", 1)
     assert {name: reasons(table) for name, table in tables.items()} == {
-        "severny-kurier": dict.fromkeys(("rss/news", "sitemap.xml.gz", "2031/05/05/"), "no_connection"),
-        "delovaya-volna": dict.fromkeys(("export/rss/lenta.xml", "sitemap.xml"), "no_connection"),
-        "motor-city": dict.fromkeys(("exports/rss", "sitemap.xml"), "no_connection"),
-        "afisha-kvartal": {"sitemap.xml": "no_connection"},
+        "severny-kurier": dict.fromkeys(("rss/news", "sitemap.xml.gz", "2031/05/05/"), "listing: no_connection"),
+        "delovaya-volna": dict.fromkeys(("export/rss/lenta.xml", "sitemap.xml"), "listing: no_connection"),
+        "motor-city": dict.fromkeys(("exports/rss", "sitemap.xml"), "listing: no_connection"),
+        "afisha-kvartal": {"sitemap.xml": "listing: no_connection"},
     }
 
 
@@ -108,7 +108,7 @@ def test_a_hung_outlet_times_out_and_does_not_delay_the_others(newsroom, crawled
     started = time.monotonic()
     tables = crawled(newsroom, 1, seconds_per_outlet=2)
     assert time.monotonic() - started < 5
-    assert reasons(tables["motor-city"]) == {"exports/rss": "timeout", "sitemap.xml": "timeout"}
+    assert reasons(tables["motor-city"]) == dict.fromkeys(("exports/rss", "sitemap.xml"), "listing: timeout")
     assert [table.filter(pl.col("status") == "ok").height for table in tables.values()] == [2, 2, 0, 2]
 
 
@@ -123,13 +123,13 @@ def test_an_outlet_too_slow_for_its_time_gives_what_it_got_and_rows_for_the_rest
     started = time.monotonic()
     table = crawled(newsroom, 1, "severny-kurier", seconds_per_outlet=2, delay=5)["severny-kurier"]
     assert time.monotonic() - started < 5
-    assert set(reasons(table).values()) == {"timeout"}
+    assert set(reasons(table).values()) == {"listing: timeout"}
 
 
 @pytest.mark.parametrize(("status", "reason"), [(403, "http_403"), (500, "http_5xx"), (404, "http_404")])
 def test_a_host_that_refuses_gives_rows_with_its_status(newsroom, crawled, reasons, status, reason):
     newsroom.statuses[MOTOR] = status
-    assert set(reasons(crawled(newsroom, 1, "motor-city")["motor-city"]).values()) == {reason}
+    assert set(reasons(crawled(newsroom, 1, "motor-city")["motor-city"]).values()) == {f"listing: {reason}"}
 
 
 @pytest.mark.parametrize("path", ["/rss/news", "/sitemap.xml.gz"])
@@ -138,7 +138,7 @@ def test_a_listing_that_is_none_is_a_row_and_the_others_still_count(newsroom, cr
     newsroom.extra[KURIER, path] = Answer(body, "text/html; charset=utf-8")
     table = crawled(newsroom, 1, "severny-kurier")["severny-kurier"]
     found = reasons(table)
-    assert found.pop(path[1:], None) == "bad_listing" or body == b"<rss"
+    assert found.pop(path[1:], None) == "listing: bad_listing" or body == b"<rss"
     assert set(found.values()) == {"robots"}
     assert table.filter(pl.col("status") == "ok").height == 2
 
@@ -150,7 +150,7 @@ def test_a_crawl_that_is_cancelled_stops_and_leaves_nothing_running(newsroom, tm
 
     async def cancel() -> int:
         with pytest.raises(TimeoutError):
-            await asyncio.wait_for(crawl(outlets, date(2031, 5, 5), settings, PageArchive(tmp_path)), 1)
+            await asyncio.wait_for(crawl(outlets, date(2031, 5, 5), settings, PageArchive(tmp_path), date(2031, 5, 5)), 1)
         return len(asyncio.all_tasks())
 
     assert asyncio.run(cancel()) == 1

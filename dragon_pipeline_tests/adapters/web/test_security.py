@@ -121,4 +121,4 @@ def test_without_a_gateway_an_answer_from_a_private_address_is_thrown_away(crawl
     outlet = load_outlets(["motor-city"])["motor-city"]
     inside = outlet.model_copy(update={"hosts": (host,), "entries": (Entry(kind="page", url=f"http://{host}/"),)})
     table = crawled("", 1, inside, gateway=None)["motor-city"]
-    assert reason(table, f"http://{host}/") == "private_address"
+    assert reason(table, f"http://{host}/") == "listing: private_address"

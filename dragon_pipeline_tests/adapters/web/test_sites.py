@@ -40,8 +40,9 @@ def test_a_site_has_a_live_and_a_past_day(site: Site):
 
 
 def crawled(outlet: str, told: ExpectedCrawl, serving: LocalSites, archive: Path) -> pl.DataFrame:
-    settings = NewsroomSettings(gateway=serving.address, delay=0, seconds_per_outlet=30)
-    return asyncio.run(crawl([load_outlets([outlet])[outlet]], told.day, settings, PageArchive(archive)))[outlet]
+    settings = NewsroomSettings(gateway=serving.address, delay=0, seconds_per_outlet=30, ca_file=serving.ca_file)
+    crawling = crawl([load_outlets([outlet])[outlet]], told.day, settings, PageArchive(archive), today(told))
+    return asyncio.run(crawling)[outlet].table()
 
 
 def expected(told: ExpectedCrawl) -> dict[str, dict]:

@@ -1,8 +1,7 @@
 import pytest
 from scrapy.exceptions import DownloadCancelledError, DownloadConnectionRefusedError, DownloadTimeoutError, IgnoreRequest
 
-from dragon_pipeline.adapters.web.middleware import Refused
-from dragon_pipeline.adapters.web.tally import Tally, failure_reason, status_reason
+from dragon_pipeline.adapters.web.tally import Refused, Tally, failure_reason, status_reason
 
 
 def test_an_address_is_asked_for_once():
@@ -15,11 +14,11 @@ def test_what_is_open_when_time_is_over_fails_and_late_answers_change_nothing():
     for url in ("done", "failed", "open"):
         tally.ask(url)
     tally.settle("done")
-    tally.settle("failed", "http_404")
+    tally.fail("failed", "http_404")
     tally.give_up("timeout")
     tally.settle("open")
-    tally.settle("open", "no_connection")
-    assert tally.failures == {"failed": "http_404", "open": "timeout"}
+    tally.fail("open", "no_connection")
+    assert {url: outcome.reason for url, outcome in tally.outcomes.items()} == {"failed": "http_404", "open": "timeout"}
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,46 @@
+"""How Scrapy is set up: its own parts for everything it has."""
+
+from typing import Any
+
+from dragon_pipeline.core.settings import NewsroomSettings
+
+MOST_PAGE_BYTES = 5_000_000
+LONGEST_REQUEST = 30
+"""seconds"""
+OURS = "dragon_pipeline.adapters.web"
+PIPELINES = ("Extraction", "OfTheDay", "Archiving")
+
+
+def scrapy_settings(settings: NewsroomSettings) -> dict[str, Any]:
+    return {
+        "TWISTED_REACTOR_ENABLED": False,
+        "USER_AGENT": user_agent(settings),
+        "ROBOTSTXT_OBEY": True,
+        "ROBOTSTXT_USER_AGENT": settings.user_agent.partition("/")[0],
+        "DOWNLOAD_DELAY": settings.delay,
+        "DOWNLOAD_TIMEOUT": min(LONGEST_REQUEST, settings.seconds_per_outlet),
+        "DOWNLOAD_MAXSIZE": MOST_PAGE_BYTES,
+        "DOWNLOAD_VERIFY_CERTIFICATES": True,
+        "DOWNLOAD_HANDLERS": dict.fromkeys(("http", "https"), f"{OURS}.middleware.Download")
+        | dict.fromkeys(("file", "data", "ftp", "s3")),
+        "DOWNLOADER_MIDDLEWARES": {f"{OURS}.middleware.Gateway": 50},
+        "ITEM_PIPELINES": {f"{OURS}.pipelines.{name}": order for order, name in enumerate(PIPELINES)},
+        "CONCURRENT_ITEMS": 1,  # a response gives one item; more would start that many tasks for each
+        "SCRAPER_SLOT_MAX_ACTIVE_SIZE": 200_000,  # bytes waiting to be read; beyond it nothing is fetched
+        "DEFAULT_DROPITEM_LOG_LEVEL": "DEBUG",
+        "HTTPERROR_ALLOW_ALL": True,
+        "RETRY_GIVE_UP_LOG_LEVEL": "INFO",
+        "METAREFRESH_ENABLED": False,
+        "COOKIES_ENABLED": False,
+        "HTTPPROXY_ENABLED": False,
+        "LOG_LEVEL": "WARNING",
+    }
+
+
+def user_agent(settings: NewsroomSettings) -> str:
+    """Who asks, and whom to write to."""
+    agent = settings.user_agent
+    if settings.contact:
+        agent = agent.replace("set newsroom.contact", settings.contact)
+        agent = agent if settings.contact in agent else f"{agent} ({settings.contact})"
+    return agent
