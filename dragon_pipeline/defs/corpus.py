@@ -81,7 +81,7 @@ def outlets(
     yield from symptom_results("outlets", unusual(found, before, day, configured))
 
 
-@dg.asset(**DAILY, group_name=GROUP, kinds={"polars"}, code_version="1", ins=CRAWLS, check_specs=[lost_check("ledger")])
+@dg.asset(**DAILY, group_name=GROUP, kinds={"polars"}, code_version="2", ins=CRAWLS, check_specs=[lost_check("ledger")])
 def ledger(settings: dg.ResourceParam[Settings], **crawls: pl.DataFrame) -> Iterator[dg.Output | dg.AssetCheckResult]:
     """The day's canonical URLs with the content each had, one row per URL and content."""
     crawled = pl.concat(crawls.values())
@@ -89,7 +89,7 @@ def ledger(settings: dg.ResourceParam[Settings], **crawls: pl.DataFrame) -> Iter
     yield lost_result("ledger", crawled, settings)
 
 
-@dg.asset(**DAILY, group_name=GROUP, kinds={"polars"}, code_version="1", ins={**CRAWLS, "ledger": window_and_day("ledger")})
+@dg.asset(**DAILY, group_name=GROUP, kinds={"polars"}, code_version="2", ins={**CRAWLS, "ledger": window_and_day("ledger")})
 def articles(
     context: dg.AssetExecutionContext, ledger: pl.DataFrame, settings: dg.ResourceParam[Settings], **crawls: pl.DataFrame
 ) -> dg.Output[pl.DataFrame]:
