@@ -184,12 +184,12 @@ class OutletSpider(scrapy.Spider):
         if self.outlet.is_article(listed.url) and self._may_be_wanted(listed):
             twins = self.twins.setdefault(self._canonical(listed.url), {})
             known = twins.get(listed.url, Wanted())
-            twins[listed.url] = Wanted(bool(listed.days) or known.dated)
+            twins[listed.url] = Wanted(self.date in listed.days or known.dated)
 
     def _may_be_wanted(self, listed: Listed) -> bool:
-        if listed.days:
-            return self.date in listed.days
         in_address = self.outlet.url_day(listed.url)
+        if listed.days:  # an address of the day under a later date: published on it, and changed since
+            return self.date in listed.days or (in_address == self.date and max(listed.days) > self.date)
         return in_address is None or abs((in_address - self.date).days) <= 1
 
     def _canonical(self, url: str) -> str:
