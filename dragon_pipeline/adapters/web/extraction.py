@@ -1,25 +1,28 @@
 """An article out of a raw page, by the outlet's declaration. Pages are hostile: nothing in them may raise."""
 
-import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, fields, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
 from datetime import date
+from functools import partial
 from typing import Any
 
-import jmespath
-from jmespath.exceptions import JMESPathError
-from parsel import Selector
-from w3lib.html import remove_tags, replace_entities
+from lxml.etree import XPath
+from lxml.html import HtmlElement
 
+from dragon_pipeline.adapters.web import fallback, json_ld, meta, microdata, next_payload
 from dragon_pipeline.adapters.web.charset import decode
 from dragon_pipeline.adapters.web.dates import parse_date
 from dragon_pipeline.adapters.web.outlet import Outlet
-from dragon_pipeline.adapters.web.steps import JsonLd, Meta, Microdata, NextPayload, Selectors
+from dragon_pipeline.adapters.web.payloads import Found, string
+from dragon_pipeline.adapters.web.refusals import declared_refusal, is_challenge, is_gone, words
+from dragon_pipeline.adapters.web.steps import NextPayload, Selectors, Step
+from dragon_pipeline.adapters.web.tree import NEVER_TEXT, drop, line, outermost, paragraphs, parse, select, tidy
 
-NEVER_TEXT = ("script", "style", "noscript", "iframe", "template")
-ARTICLE_TYPE = re.compile(r"(News|Reportage|Analysis|Opinion|Blog)?(Article|Posting)$")
-NESTING = 6
+JOINED = {"title": None, "lead": " ", "author": ", ", "section": ", ", "canonical": None}
+"""How several values of a field become one; None: the first counts"""
+DATES = ("published_at", "modified_at")
+_CANONICAL = XPath("//link[@rel='canonical']/@href")
 
 
 @dataclass(frozen=True)
@@ -43,159 +46,110 @@ class Page:
         return {field.name: getattr(self, field.name) for field in fields(self) if field.name != "refusal"}
 
 
-Found = Mapping[str, str | Sequence[str] | None]
-
-
 def extract_page(outlet: Outlet, body: bytes, content_type: str | None, seen: date | None = None) -> Page:
     """The article of a page: for every field the first step of `outlet.extract` that has it.
 
-    `seen` is the Moscow day on which the page was as it is (the day it was fetched; through a gateway that shows days, that
-    day): «вчера» counts from it, and what lies more than a day after it is no date. It never raises.
+    `seen` is the day on which the page was as it is (the day it was fetched; through a gateway that shows days, that day):
+    «вчера» counts from it, and what lies more than a day after it is no date. Without it relative dates are none.
+    It never raises.
     """
-    html = Selector(text=decode(body, content_type), type="html")
-    refusal = next((why for why, marks in (("paywall", outlet.paywall), ("soft_404", outlet.gone)) if _any(html, marks)), None)
-    if refusal:
+    source = decode(body, content_type)
+    tree = parse(source)
+    if refusal := declared_refusal(outlet, tree) or ("soft_404" if is_gone(tree) else None):
         return Page(refusal=refusal)
-    payloads = [_find(step, html) for step in outlet.extract if not isinstance(step, Selectors)]
-    for css in (*outlet.remove, *NEVER_TEXT):
-        html.css(css).drop()
-    found = iter(payloads)
-    page = Page()
-    for step in outlet.extract:
-        page = _fill(page, _select(step, html) if isinstance(step, Selectors) else next(found), step.by, outlet)
-    if page.canonical is None:
-        page = replace(page, canonical=_tidy(html.xpath("//link[@rel='canonical']/@href").get()))
-    return page
+    reading = _Reading(outlet, seen)
+    if reading.fill(tree):
+        return Page(refusal="paywall")
+    if "text" not in reading.known:
+        if is_challenge(tree, source):
+            return Page(refusal="challenge")
+        if outlet.fallback and reading.known.get("title"):
+            reading.take({"text": fallback.guess(tree)}, "trafilatura")
+    return Page(**reading.known)
 
 
-def _any(html: Selector, marks: Sequence[str]) -> bool:
-    return any(html.css(css) for css in marks)
+class _Reading:
+    """One page being read."""
 
+    def __init__(self, outlet: Outlet, seen: date | None):
+        self.outlet, self.seen = outlet, seen
+        self.known: dict[str, str] = {}
 
-def _fill(page: Page, found: Found, source: str, outlet: Outlet) -> Page:
-    """The page with the fields it lacked taken from what a step found."""
-    fresh: dict[str, str | None] = {}
-    for name, value in found.items():
-        if asdict(page).get(name) is not None:
-            continue
-        if name == "text":
-            fresh["text"] = "\n".join(_body([value] if isinstance(value, str) else value or [], outlet)) or None
-        elif name in ("published_at", "modified_at"):
-            fresh[name] = parse_date(_one(value))
-        else:
-            fresh[name] = _tidy(_one(value))
-    if fresh.get("lead") and outlet.dateline:
-        fresh["lead"] = re.sub(rf"^(?:{outlet.dateline})", "", fresh["lead"] or "").strip() or None
-    if fresh.get("text"):
-        fresh["extractor"] = source
-    return replace(page, **fresh)
+    def fill(self, tree: HtmlElement) -> bool:
+        """Goes through the declared steps; says whether the page turned out to be for subscribers only."""
+        payloads = [None if isinstance(step, Selectors) else _find(step, tree) for step in self.outlet.extract]
+        if any(locked for _, locked in filter(None, payloads)):
+            return True
+        canonical: list[str] = _CANONICAL(tree)  # type: ignore[assignment]
+        for css in self.outlet.remove:
+            drop(select(tree, css))
+        drop(list(tree.iter(*NEVER_TEXT)))
+        for step, payload in zip(self.outlet.extract, payloads, strict=True):
+            found = self._select(step, tree) if isinstance(step, Selectors) else payload[0] if payload else {}
+            self.take(found, step.by)
+        self.take({"canonical": canonical[:1]}, "")
+        return False
 
+    def take(self, found: Found, source: str) -> None:
+        """Adds the fields that were still lacking."""
+        for name, value in found.items():
+            if value is None or name in self.known:
+                continue
+            values = [value] if isinstance(value, str) else value
+            if name == "text":
+                if text := "\n".join(self._body(values)):
+                    self.known |= {"text": text, "extractor": source}
+            elif said := self._date(values) if name in DATES else self._field(name, values):
+                self.known[name] = said
 
-def _body(raw: Sequence[str], outlet: Outlet) -> list[str]:
-    """The article's own paragraphs, without what the declaration drops."""
-    lines = (_tidy(line) for block in raw for line in re.split(r"\r?\n", block))
-    kept = [line for line in lines if line and not any(re.search(drop, line) for drop in outlet.drop_paragraphs)]
-    if kept and outlet.dateline:
-        kept[0] = re.sub(rf"^(?:{outlet.dateline})", "", kept[0]).strip()
-    return [line for line in kept if line]
+    def _select(self, step: Selectors, tree: HtmlElement) -> dict[str, list[str]]:
+        found: dict[str, list[str]] = {}
+        for name, selectors in step.fields.items():
+            for css in selectors:
+                nodes = outermost(select(tree, css))
+                read = partial(_lines) if name == "text" else _one_line
+                if texts := [text for node in nodes for text in read(node)]:
+                    found[name] = texts
+                    break
+        return found
 
+    def _date(self, values: Sequence[str]) -> str | None:
+        return next((day for value in values if (day := parse_date(value, self.seen, self.outlet.timezone))), None)
 
-def _find(step: JsonLd | Microdata | Meta | NextPayload, html: Selector) -> Found:
-    if isinstance(step, (Microdata, Meta)):
-        return {}
-    if isinstance(step, JsonLd):
-        blocks = html.xpath("//script[@type='application/ld+json']/text()").getall()
-        article = next((found for block in blocks for found in _ld_articles(_parse(block))), {})
-        return {
-            "title": _string(article.get("headline")),
-            "lead": _string(article.get("description")),
-            "text": _string(article.get("articleBody")),
-            "author": _names(article.get("author")),
-            "section": _names(article.get("articleSection")),
-            "published_at": _string(article.get("datePublished")),
-            "modified_at": _string(article.get("dateModified")),
-        }
-    article = _search(step.root or "@", _parse(html.css(f"{step.script}::text").get() or ""))
-    return {name: _strings(_search(path, article)) for name, path in step.fields.items()}
+    def _field(self, name: str, values: Sequence[str]) -> str | None:
+        clean = [text for value in values if (text := tidy(string(value) if name in ("title", "lead") else value))]
+        said = clean[0] if clean and JOINED[name] is None else (JOINED[name] or "").join(dict.fromkeys(clean))
+        return self._without_dateline(said) if name == "lead" else said or None
 
-
-def _select(step: Selectors, html: Selector) -> Found:
-    found: dict[str, list[str]] = {}
-    for name, selectors in step.fields.items():
-        for css in selectors:
-            nodes = html.css(css)
-            texts = [text for node in nodes if (text := _text(node))]
-            if texts:
-                found[name] = texts
+    def _body(self, raw: Sequence[str]) -> list[str]:
+        """The article's own paragraphs, without what the declaration drops, and what is code."""
+        kept: list[str] = []
+        for paragraph in (text for block in raw for part in block.splitlines() if (text := tidy(part))):
+            if any(re.search(end, paragraph) for end in self.outlet.until):
                 break
-    return found
+            foreign = any(re.search(drop, paragraph) for drop in self.outlet.drop_paragraphs)
+            if not foreign and not words("code").match(paragraph):
+                kept.append(paragraph)
+        if kept:
+            kept[0] = self._without_dateline(kept[0]) or ""
+        return [paragraph for paragraph in kept if paragraph]
+
+    def _without_dateline(self, text: str) -> str | None:
+        if self.outlet.dateline:
+            text = re.sub(rf"^(?:{self.outlet.dateline})", "", text).strip()
+        return text or None
 
 
-def _text(node: Selector) -> str:
-    """A node's text on one line, or the value of an attribute or text node."""
-    if isinstance(node.root, str):
-        return " ".join(node.root.split())
-    return " ".join(str(node.xpath("string()").get() or "").split())
+def _find(step: Step, tree: HtmlElement) -> tuple[Found, bool]:
+    """What a step that reads no selectors finds, and whether the page says that it is for subscribers only."""
+    if isinstance(step, NextPayload):
+        return next_payload.find(step, tree), False
+    return {"json_ld": json_ld, "microdata": microdata, "meta": meta}[step.by].find(tree)
 
 
-def _parse(text: str) -> Any:
-    try:
-        return json.loads(text, strict=False)
-    except (ValueError, RecursionError):
-        return None
+def _lines(node: Any) -> list[str]:
+    return paragraphs(node)
 
 
-def _search(path: str, data: Any) -> Any:
-    try:
-        return jmespath.search(path, data)
-    except (JMESPathError, RecursionError):
-        return None
-
-
-def _ld_articles(data: Any, depth: int = 0) -> Iterator[dict]:
-    """Every schema.org article, also inside lists and `@graph`."""
-    if depth > NESTING:
-        return
-    if isinstance(data, list):
-        for item in data:
-            yield from _ld_articles(item, depth + 1)
-    elif isinstance(data, dict):
-        kinds = data.get("@type")
-        if any(isinstance(kind, str) and ARTICLE_TYPE.search(kind) for kind in (kinds if isinstance(kinds, list) else [kinds])):
-            yield data
-        yield from _ld_articles(data.get("@graph"), depth + 1)
-
-
-def _names(value: Any) -> str | None:
-    """`"A"`, `{"name": "A"}`, or a list of either, as `A, B`."""
-    items = value if isinstance(value, list) else [value]
-    names = [_string(item.get("name")) if isinstance(item, dict) else _string(item) for item in items]
-    return ", ".join(name for name in names if name) or None
-
-
-def _strings(value: Any) -> str | list[str] | None:
-    if isinstance(value, list):
-        return [text for item in value if (text := _string(item))]
-    return _string(value)
-
-
-def _string(value: Any) -> str | None:
-    """A string or number of a payload as plain text, markup removed, lines kept."""
-    if isinstance(value, bool) or not isinstance(value, (str, int, float)):
-        return None
-    text = str(value)
-    return replace_entities(remove_tags(text)) if "<" in text or "&" in text else text
-
-
-def _one(value: str | Sequence[str] | None) -> str | None:
-    if value is None or isinstance(value, str):
-        return value
-    return ", ".join(value) or None
-
-
-def _tidy(text: str | None) -> str | None:
-    """On one line, without NUL bytes and lone surrogates, which no table can hold; None when nothing is left."""
-    if text is None:
-        return None
-    whole = text.replace("\0", " ").encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    return " ".join(whole.split()) or None
+def _one_line(node: Any) -> list[str]:
+    return [text] if (text := line(node)) else []

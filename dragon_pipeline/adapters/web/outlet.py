@@ -8,6 +8,7 @@ from importlib.metadata import version
 from importlib.resources import files
 from typing import Self
 from urllib.parse import urlsplit
+from zoneinfo import ZoneInfo
 
 import yaml
 from pydantic import Field, ValidationError, model_validator
@@ -15,6 +16,7 @@ from pydantic import Field, ValidationError, model_validator
 from dragon_pipeline.adapters.web.entry import Css, Entry, Pattern
 from dragon_pipeline.adapters.web.steps import GENERIC, Step
 from dragon_pipeline.adapters.web.url_dates import span
+from dragon_pipeline.core.corpus.dates import MOSCOW
 from dragon_pipeline.core.corpus.urls import UrlRules
 from dragon_pipeline.core.errors import BadInput
 from dragon_pipeline.core.ids import sha256
@@ -30,6 +32,7 @@ class Outlet(Section):
     name: str
     hosts: tuple[str, ...] = Field(min_length=1, description="the only hosts that are ever asked")
     host: str | None = Field(None, description="the host in canonical URLs")
+    timezone: ZoneInfo = Field(MOSCOW, description="of times that name no zone; days are Moscow's all the same")
     drop_params: tuple[str, ...] = ()
     keep_params: tuple[str, ...] = ()
     entries: tuple[Entry, ...] = Field(min_length=1)

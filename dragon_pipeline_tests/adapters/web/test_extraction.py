@@ -1,11 +1,12 @@
 import json
+from datetime import date
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dragon_pipeline.adapters.web.extraction import Page, extract_page
-from dragon_pipeline.adapters.web.outlet import parse_outlet
+from dragon_pipeline.adapters.web.outlet import Outlet, parse_outlet
 
 HEAD = """
 hosts: [vestnik.example]
@@ -106,3 +107,248 @@ def test_any_bytes_give_a_page(body):
 def test_the_canonical_address_is_what_the_page_says():
     page = extract_page(CSS, b'<link rel="canonical" href="http://vestnik.example/a/1">', None)
     assert page.canonical == "http://vestnik.example/a/1"
+
+
+ANY = parse_outlet("vestnik", HEAD)
+SEEN = date(2026, 3, 4)
+PROSE = [
+    "Первый трамвай через новый мост прошёл сегодня в шесть утра, пассажиров в нём было немного, но все с цветами.",
+    "Строители обещают закончить отделку перил к июню; тогда же снимут и ограничение скорости для автобусов.",
+    "Мост строили два года. За это время подорожали и сталь, и бетон, но смета выросла всего на три процента.",
+]
+
+
+def html(body: str, head: str = "") -> bytes:
+    return f"<html><head>{head}</head><body>{body}</body></html>".encode()
+
+
+def of(outlet: Outlet, body: bytes, content_type: str = "text/html; charset=utf-8") -> Page:
+    return extract_page(outlet, body, content_type, SEEN)
+
+
+def test_a_live_blog_is_all_its_updates_in_the_order_of_time():
+    updates = [
+        {"headline": "Второе.", "articleBody": "Мост открыт.", "datePublished": "2026-03-04T11:00:00+03:00"},
+        {"articleBody": "<p>Ждём открытия.</p><p>Холодно.</p>", "datePublished": "2026-03-04T10:00:00+03:00"},
+        "не запись",
+    ]
+    blog = {"@type": "LiveBlogPosting", "headline": "Мост. Онлайн", "articleBody": "Следим.", "liveBlogUpdate": updates}
+    page = of(ANY, ld(**blog))
+    assert (page.title, page.text) == ("Мост. Онлайн", "Следим.\nЖдём открытия.\nХолодно.\nВторое.\nМост открыт.")
+
+
+@pytest.mark.parametrize("free", [False, "False", "false", "no"])
+def test_what_is_not_free_is_a_paywall_even_if_some_text_shows(free):
+    assert of(ANY, ld(**{"@type": "NewsArticle", "articleBody": "Начало.", "isAccessibleForFree": free})).refusal == "paywall"
+    article = {"@type": "NewsArticle", "articleBody": "Всё.", "isAccessibleForFree": True}
+    assert (of(ANY, ld(**article)).refusal, of(ANY, ld(**article)).text) == (None, "Всё.")
+
+
+def test_a_body_that_json_ld_cuts_short_is_left_to_the_page():
+    cut = ld(**{"@type": "NewsArticle", "headline": "Т", "articleBody": "Первый трамвай через…"})
+    assert of(FIRST_LD_THEN_CSS, cut + '<div class="body"><p>Всё тело.</p></div>'.encode()).text == "Всё тело."
+
+
+def test_of_several_articles_the_one_with_a_body_is_the_pages():
+    other = {"@type": "NewsArticle", "headline": "Читайте также"}
+    mine = {"@type": "NewsArticle", "headline": "Моя", "articleBody": "Тело."}
+    assert of(ANY, ld(**{"@graph": [other, mine]})).title == "Моя"
+
+
+def test_microdata_is_read_where_there_is_no_json_ld():
+    page = of(
+        ANY,
+        html(
+            """<div itemscope itemtype="https://schema.org/NewsArticle"><h1 itemprop="headline">Мост <i>открыт</i></h1>
+            <span itemprop="author" itemscope><meta itemprop="name" content="Ира Белых"></span>
+            <time itemprop="datePublished" datetime="2026-03-04T10:00">утром</time>
+            <div itemprop="articleBody"><p>Раз.</p><script>x()</script>
+            <figure><figcaption>Фото</figcaption></figure>Два<br>Три</div>
+            </div><div itemscope itemtype="https://schema.org/NewsArticle"><b itemprop="headline">Чужая</b></div>"""
+        ),
+    )
+    assert page == Page(
+        title="Мост открыт",
+        author="Ира Белых",
+        published_at="2026-03-04T10:00:00+03:00",
+        text="Раз.\nДва\nТри",
+        extractor="microdata",
+    )
+
+
+def test_meta_tags_know_title_lead_date_and_section():
+    head = """<meta property="og:title" content="Мост &lt;b&gt;открыт&lt;/b&gt; &amp; готов">
+    <meta name="description" content="Лид">
+    <meta property="article:published_time" content="2026-03-04T10:00:00Z"><meta property="article:section" content="Город">
+    <meta property="article:author" content="https://facebook.example/x">"""
+    page = of(ANY, html("", head))
+    assert page == Page(title="Мост открыт & готов", lead="Лид", section="Город", published_at="2026-03-04T10:00:00+00:00")
+
+
+def flight(*rows: str) -> bytes:
+    stream = "".join(rows)
+    halves = [stream[: len(stream) // 2], stream[len(stream) // 2 :]]
+    return html("".join(f"<script>self.__next_f.push({json.dumps([1, half])})</script>" for half in [*halves, ""]))
+
+
+STREAMED = parse_outlet(
+    "vestnik",
+    HEAD + "extract: [{by: next, has: [headline, body], fields: {title: headline, text: 'body[].text', published_at: at}}]",
+)
+
+
+def test_the_chunks_that_next_js_streams_are_read_with_their_long_texts():
+    long = "Очень длинный абзац, который стоит отдельно.\nС двумя строками."
+    data = {"headline": "Мост", "body": [{"text": "Раз."}, {"text": "$1f"}], "at": "2026-03-04T10:00:00+03:00"}
+    rows = (
+        '1:"$Sreact.fragment"\n2:I[123,["a.js"],"default"]\n:HL["x.css","style"]\n',
+        f"1f:T{len(long.encode()):x},{long}",
+        f"5:{json.dumps(['$', 'div', None, {'children': [None, data]}])}\n",
+    )
+    page = of(STREAMED, flight(*rows[:1], *rows[1:]).replace(b":HL", b"0:HL"))
+    assert (page.title, page.text, page.extractor) == ("Мост", f"Раз.\n{long}", "next")
+    assert of(STREAMED, flight("1:T fffffffff", "zz")).text is None
+    assert of(STREAMED, flight("1:Tffffff,x")).text is None
+
+
+def test_the_text_ends_where_the_declaration_says():
+    outlet = CSS.model_copy(update={"until": ("^©",)})
+    assert of(outlet, html("<div class=body><p>Раз.<p>Два.<p>© Вестник<p>Телефон редакции</div>")).text == "Раз.\nДва."
+
+
+def test_scripts_that_stand_as_text_are_no_paragraphs():
+    code = [
+        "(function(w, d, n) { w[n] = w[n] || []; })(window, document, 'yaContextCb');",
+        "window.yaContextCb.push(() => { Ya.Context.AdvManager.render({}) })",
+        "var adfox = {id: 1};",
+        "if (window.innerWidth > 900) { go(); }",
+        ".banner { display: none; }",
+    ]
+    words = ["Окно (window) — слово английское.", "Если (если!) всё пойдёт по плану, откроют в мае.", "var — сокращение."]
+    paragraphs = "".join(f"<p>{line}</p>" for line in [*code, *words])
+    assert of(CSS, html(f"<div class=body>{paragraphs}</div>")).text == "\n".join(words)
+
+
+def test_without_any_declared_text_trafilatura_is_asked_and_named():
+    page = of(ANY, html("<nav><a href=/>Главная</a></nav><h1>Мост</h1><article><p>" + "<p>".join(PROSE) + "</article>"))
+    assert (page.title, page.text, page.extractor) == ("Мост", "\n".join(PROSE), "trafilatura")
+
+
+def test_an_outlet_may_do_without_the_fallback():
+    outlet = ANY.model_copy(update={"fallback": False})
+    assert of(outlet, html("<h1>Мост</h1><article><p>" + "<p>".join(PROSE) + "</article>")).text is None
+
+
+TEASER = "<div><h3><a href='/a/{0}'>Заголовок номер {0} о мосте и трамваях, которые ходят по нему с утра.</a></h3></div>"
+CAPTION = "<figure><img src={0}.jpg><figcaption>Мост утром, снимок {0}.</figcaption></figure><p>Фото {0}</p>"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "<h1>Город</h1><main>" + "".join(TEASER.format(number) for number in range(30)) + "</main>",
+        "<h1>Мост в фотографиях</h1><article>" + "".join(CAPTION.format(number) for number in range(12)) + "</article>",
+        "<article><p>" + "<p>".join(PROSE) + "</article>",
+        "<h1>Мост</h1><article><p>" + PROSE[0] + "</article>",
+        "",
+    ],
+    ids=["section front", "photo story", "no title", "one paragraph", "nothing"],
+)
+def test_the_fallback_makes_no_article_of_what_is_none(body):
+    assert (of(ANY, html(body)).text, of(ANY, html(body)).refusal) == (None, None)
+
+
+@pytest.mark.parametrize(
+    ("body", "head"),
+    [
+        ("<p>Enable JavaScript and cookies to continue</p>", "<title>Just a moment...</title>"),
+        ("<h1>Проверка браузера</h1><p>Подождите пять секунд.</p>", ""),
+        ("<p>Подождите.</p><script src=/cdn-cgi/challenge-platform/x.js></script>", "<title>vestnik.example</title>"),
+        ("<form action=/showcaptcha><div class=SmartCaptcha></div></form>", "<title>Вы не робот?</title>"),
+    ],
+)
+def test_a_check_for_robots_is_a_challenge(body, head):
+    assert of(CSS, html(body, head)).refusal == "challenge"
+
+
+def test_an_article_may_be_about_robots_and_carry_the_marks_of_a_guard():
+    page = of(
+        CSS, html("<h1>Вы не робот?</h1><div class=body><p>Раз.</div><script src=/cdn-cgi/challenge-platform/x.js></script>")
+    )
+    assert (page.text, page.refusal) == ("Раз.", None)
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        "<title>Страница не найдена — Вестник</title>",
+        "<title>404</title>",
+        "<title>Ошибка 404 | Вестник</title>",
+        "<title>Page not found</title>",
+        "<title>К сожалению, запрашиваемая страница не существует.</title>",
+    ],
+)
+def test_a_page_that_says_it_is_gone_is_a_soft_404_whatever_else_it_shows(head):
+    assert of(CSS, html("<div class=body><p>Читайте также.</div>", head)).refusal == "soft_404"
+
+
+def test_an_article_about_something_not_found_is_an_article():
+    for title in (
+        "Страница истории перевёрнута",
+        "404 гостиницы закрыли в Сочи за нарушения, ещё сто проверят до конца мая",
+        "Не найдена",
+    ):
+        assert of(CSS, html(f"<h1>{title}</h1><div class=body><p>Раз.</div>")).refusal is None
+
+
+def test_an_outlets_own_marks_refuse_a_page():
+    outlet = CSS.model_copy(update={"paywall": (".subscribe",), "gone": (".error-page",)})
+    assert of(outlet, html("<div class=subscribe></div><div class=body><p>Раз.</div>")).refusal == "paywall"
+    assert of(outlet, html("<div class='big error-page'></div><div class=body><p>Раз.</div>")).refusal == "soft_404"
+
+
+def test_refusals_are_no_columns():
+    assert set(Page().columns()) == set(Page.__dataclass_fields__) - {"refusal"}
+
+
+@pytest.mark.parametrize(
+    ("said", "stamp"),
+    [
+        ("ВЧЕРА", "2026-03-03"),
+        ("Сегодня, 10:30", "2026-03-04T10:30:00+03:00"),
+        ("17 июля", "2025-07-17"),
+        ("5 марта 2026", "2026-03-05"),
+        ("6 марта 2026", None),
+        ("1970-01-01T00:00:00Z", None),
+    ],
+)
+def test_dates_count_from_the_day_on_which_the_page_was_seen(said, stamp):
+    assert of(CSS, html(f"<time>{said}</time>")).published_at == stamp
+
+
+DEEP = "<div>" * 10_000 + "<p>" + PROSE[0] + "</p>" + "</div>" * 10_000
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        html("<h1>Т</h1>" + DEEP),
+        html("<h1>Т</h1><div class=body>" + DEEP + "</div>"),
+        html("<b>" * 10_000 + "Т"),
+        html("<table><tr><td>" * 3_000),
+        html(f"<h1 class='{'x' * 3_000_000}' data-y='{'&amp;' * 100_000}'>Т</h1>"),
+        html("<div class=body>" + "<p>а" * 50_000),
+        html("<h1>\0Т\0</h1>&#xD800;&#0;&#x110000;<div class=body><p>&#xDFFF;</div>"),
+        b"\xff\xfe<h1>",
+        b"\xff\xfe" + "<h1>Т</h1>".encode("utf-16-le"),
+        "<?xml version='1.0' encoding='utf-16'?><html><h1>Т</h1></html>".encode(),
+        b"<!DOCTYPE html [<!ENTITY a 'aaaa'><!ENTITY b '&a;&a;'>]><h1>&b;</h1>",
+        b'<script type="application/ld+json">{"@type": "Article", "articleBody": 1e999, "author": {"name": [1]}}</script>',
+        b"<svg><style><!--</style><h1>T</h1>",
+    ],
+    ids=range(13),
+)
+def test_hostile_markup_gives_a_page(body):
+    for outlet in (ANY, CSS, JSON_LD, NEXT, STREAMED):
+        for value in of(outlet, body).columns().values():
+            assert value is None or value.encode()
