@@ -4,7 +4,7 @@ import asyncio
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 
 import polars as pl
 from scrapy.crawler import AsyncCrawlerRunner, Crawler
@@ -19,6 +19,7 @@ from dragon_pipeline.adapters.web.readers import Unreadable, shared
 from dragon_pipeline.adapters.web.scrapy_settings import scrapy_settings
 from dragon_pipeline.adapters.web.spider import Errand, OutletSpider
 from dragon_pipeline.adapters.web.tally import Outcome, Refused, Tally
+from dragon_pipeline.core.corpus.dates import MOSCOW
 from dragon_pipeline.core.records import CRAWL
 from dragon_pipeline.core.settings import NewsroomSettings
 
@@ -77,7 +78,7 @@ async def crawl(
     logging.getLogger("scrapy.downloadermiddlewares.robotstxt").setLevel(logging.CRITICAL)  # an unreachable host is a row
     runner = AsyncCrawlerRunner(scrapy_settings(settings))
     live = settings.gateway_shows_days or timedelta() <= today - day <= LIVE
-    plan = _Plan(runner, settings, archive, day, live)
+    plan = _Plan(runner, settings, archive, day, today, live)
     crawls = await asyncio.gather(*(_crawl_outlet(plan, outlet) for outlet in outlets), return_exceptions=True)
     for crawled in crawls:
         if isinstance(crawled, BaseException):
@@ -93,7 +94,12 @@ class _Plan:
     settings: NewsroomSettings
     archive: PageArchive
     day: date
+    today: date
     live: bool
+
+    def seen(self, on: date) -> date:
+        """The day that a page fetched on some day shows."""
+        return self.day if self.settings.gateway_shows_days else on
 
     def errand(self, outlet: Outlet, shelf: Shelf, tally: Tally) -> Errand:
         back = self.settings.revisit_days if self.live else 0
@@ -101,6 +107,7 @@ class _Plan:
             outlet=outlet,
             day=self.day,
             live=self.live,
+            seen=self.seen(self.today),
             gateway=self.settings.gateway,
             ca_file=self.settings.ca_file,
             deadline=asyncio.get_running_loop().time() + self.settings.seconds_per_outlet,
@@ -121,7 +128,7 @@ async def _crawl_outlet(plan: _Plan, outlet: Outlet) -> Crawled:
     if tally.broken is not None:
         raise tally.broken
     tally.give_up("no_connection")
-    await _read_again(outlet, shelf)
+    await _read_again(plan, outlet, shelf)
     journal.close()
     return Crawled(outlet, shelf, tally.outcomes, _stats(crawler, tally))
 
@@ -158,13 +165,14 @@ async def _stop(crawler: Crawler, task: asyncio.Future[None]) -> None:
     await asyncio.gather(task, stop, return_exceptions=True)
 
 
-async def _read_again(outlet: Outlet, shelf: Shelf) -> None:
+async def _read_again(plan: _Plan, outlet: Outlet, shelf: Shelf) -> None:
     """Reads what is kept and was not read under this digest."""
     for url, fetch, reading in shelf.readings(outlet.digest):
         if reading is None:
             page = shelf.page(url, fetch)
+            seen = plan.seen(datetime.fromisoformat(page.fetched_at).astimezone(MOSCOW).date())
             try:
-                columns, _ = await read(shared(), outlet, page.body, page.content_type)
+                columns, _ = await read(shared(), outlet, page.body, page.content_type, seen)
             except Unreadable:
                 continue
             shelf.note(url, fetch, outlet.digest, columns)

@@ -4,7 +4,7 @@ Each may end a page's way with `Settled`. A page that waits here holds its respo
 """
 
 import asyncio
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from typing import Self
 
 from scrapy.crawler import Crawler
@@ -41,7 +41,7 @@ class Extraction(_Pipeline):
     async def process_item(self, item: FetchedPage) -> FetchedPage:
         errand = self.errand
         try:
-            item.columns, refusal = await read(errand.readers, errand.outlet, item.body, item.content_type)
+            item.columns, refusal = await read(errand.readers, errand.outlet, item.body, item.content_type, errand.seen)
         except Unreadable:
             raise Settled("failed", "unreadable") from None
         if refusal or item.columns["text"] is None:
@@ -70,7 +70,7 @@ class OfTheDay(_Pipeline):
         reading = shelf.reading(url, latest, outlet.digest)
         if reading is None:
             page = shelf.page(url, latest)
-            before, _ = await read(self.errand.readers, outlet, page.body, page.content_type)
+            before, _ = await read(self.errand.readers, outlet, page.body, page.content_type, self.errand.seen)
         else:
             before = reading.columns
         return all(before[name] == (item.columns or {})[name] for name in SAID)
@@ -90,11 +90,15 @@ class Archiving(_Pipeline):
             self.errand.shelf.note(fetched.url, fetch, self.errand.outlet.digest, columns)
 
 
-async def read(readers: Readers, outlet: Outlet, body: bytes, content_type: str) -> tuple[dict[str, str | None], str | None]:
+async def read(
+    readers: Readers, outlet: Outlet, body: bytes, content_type: str, seen: date
+) -> tuple[dict[str, str | None], str | None]:
     """Columns of `crawl`, and why it is no article although it was answered like one.
+
+    `seen`: the day in Moscow on which the page was as it is.
 
     Raises:
         Unreadable: reading it takes too long, or more than a process.
     """
-    page = await asyncio.wrap_future(readers.read(extract_page, outlet, body, content_type))
+    page = await asyncio.wrap_future(readers.read(extract_page, outlet, body, content_type, seen))
     return page.columns(), page.refusal

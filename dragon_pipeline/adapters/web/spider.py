@@ -37,6 +37,8 @@ class Errand:
     outlet: Outlet
     day: date
     live: bool
+    seen: date
+    """the day in Moscow on which its pages are as they are: today, or what the gateway shows"""
     gateway: str | None
     ca_file: str | None
     deadline: float
