@@ -5,7 +5,6 @@ from datetime import date, datetime, time, timedelta
 from functools import cached_property
 from typing import Annotated, Literal
 
-from cssselect import SelectorError
 from parsel.csstranslator import HTMLTranslator
 from pydantic import AfterValidator, Field, model_validator
 
@@ -17,7 +16,7 @@ from dragon_pipeline.core.settings import Section
 def _is_css(css: str) -> str:
     try:
         HTMLTranslator().css_to_xpath(css)
-    except (SelectorError, ValueError) as error:
+    except (SyntaxError, RuntimeError, ValueError) as error:
         raise ValueError(f"{css!r} is no CSS selector: {error}") from error
     return css
 
