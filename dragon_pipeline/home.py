@@ -12,6 +12,7 @@ from pathlib import Path
 
 import polars as pl
 
+from dragon_pipeline.adapters.store.forgotten import ForgottenList
 from dragon_pipeline.core.errors import HomeBusy
 from dragon_pipeline.core.records import CRAWL
 from dragon_pipeline.core.table import DAY
@@ -108,6 +109,10 @@ class Home:
             finally:
                 temporary.unlink(missing_ok=True)
         return path.read_bytes()
+
+    def forgotten(self) -> ForgottenList:
+        """What is to stay forgotten, and the log of it."""
+        return ForgottenList(self.root / "forgotten.json", self.root / "forgotten.jsonl", self.release_key())
 
     def imported(self, day: str) -> pl.DataFrame:
         """CRAWL rows of imported files for the day."""

@@ -15,6 +15,8 @@ from dragon_pipeline.commands.runs import fail_orphans, instance_of, materialise
 from dragon_pipeline.commands.summary import print_summary, summarise
 from dragon_pipeline.core.errors import BadInput, NothingToPublish
 from dragon_pipeline.core.table import DAY
+from dragon_pipeline.defs.corpus import url_rules
+from dragon_pipeline.defs.engines import forgotten
 from dragon_pipeline.defs.partitions import DAYS
 from dragon_pipeline.defs.resources import home, settings, tables
 from dragon_pipeline.defs.tables import Tables
@@ -93,10 +95,12 @@ def take_articles(path: Path, days: Sequence[str]) -> None:
         write_table(home().bad_imports, error.bad)
         raise BadInput(f"{error}\nEach row with its reason: {home().bad_imports}") from None
     rows = found.rows.with_columns(pl.col(DAY).fill_null(days[0]))
+    rows = _without_forgotten(rows, path)
     home().put_imports(rows)
     asked = rows.filter(pl.col(DAY).is_in(list(days))).height
     ERRORS.print(f"{path}: {_many(rows.height, 'article')}, {asked} of the days asked for", markup=False)
-    write_table(home().bad_imports, found.bad)
+    known = forgotten()
+    write_table(home().bad_imports, found.bad.filter([not known.is_in(sample) for sample in found.bad["sample"]]))
     if found.bad.height:
         lost = found.bad.filter(~pl.col("kept")).height
         first = found.bad.row(0, named=True)
@@ -105,6 +109,15 @@ def take_articles(path: Path, days: Sequence[str]) -> None:
             f"{first['line']}: {first['reason']}, {first['sample']}\n{path}: all of them are in {home().bad_imports}",
             markup=False,
         )
+
+
+def _without_forgotten(rows: pl.DataFrame, path: Path) -> pl.DataFrame:
+    if not (known := forgotten()):
+        return rows
+    going = known.going(rows, url_rules(settings()))
+    if going.any():
+        ERRORS.print(f"{path}: {_many(int(going.sum()), 'article')} left out, which are to stay forgotten", markup=False)
+    return rows.filter(~going)
 
 
 def _many(number: int, noun: str) -> str:

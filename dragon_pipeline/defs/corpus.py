@@ -11,6 +11,7 @@ from dragon_pipeline.adapters.web.outlet import load_outlets
 from dragon_pipeline.adapters.web.page_archive import PageArchive
 from dragon_pipeline.core.corpus.articles import increment
 from dragon_pipeline.core.corpus.dates import MOSCOW
+from dragon_pipeline.core.corpus.forgotten import Forgotten
 from dragon_pipeline.core.corpus.habits import DAYS as HABIT_DAYS
 from dragon_pipeline.core.corpus.habits import unusual
 from dragon_pipeline.core.corpus.health import survey
@@ -51,17 +52,21 @@ GROUP = "corpus"
     pool="news_sites",
 )
 async def crawl(
-    context: dg.AssetExecutionContext, settings: dg.ResourceParam[Settings], home: dg.ResourceParam[Home]
+    context: dg.AssetExecutionContext,
+    settings: dg.ResourceParam[Settings],
+    home: dg.ResourceParam[Home],
+    forgotten: dg.ResourceParam[Forgotten],
 ):  # Dagster takes no async iterator as annotation
     """What each outlet gave for the day, raw; a failed or hung outlet still yields its table, failures as rows."""
     wanted = [name for name in OUTLETS if name in context.op_execution_context.selected_output_names]
     outlets = load_outlets([OUTLETS[name] for name in wanted if name != "imported"])
     day = date.fromisoformat(context.partition_key)
-    archive, today = PageArchive(home.raw, home.http_cache), datetime.now(MOSCOW).date()
+    archive, today = PageArchive(home.raw, home.http_cache, forgotten), datetime.now(MOSCOW).date()
     with cancelled_by_signals():
         crawled = await fetch(list(outlets.values()), day, settings.newsroom, archive, today) if outlets else {}
     for name in wanted:
         rows = home.imported(context.partition_key) if name == "imported" else crawled[OUTLETS[name]].table()
+        rows = forgotten.left(rows, url_rules(settings)) if forgotten else rows
         stats = {} if name == "imported" else {"stats": dg.MetadataValue.json(crawled[OUTLETS[name]].stats)}
         yield output("crawl", rows, shown(rows, by="status", dropped=counts(rows, "reason")) | stats, name)
 

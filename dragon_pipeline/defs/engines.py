@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
+from dragon_pipeline.core.corpus.forgotten import Forgotten
 from dragon_pipeline.core.errors import BadInput
 from dragon_pipeline.core.evaluation.annotations import Guide
 from dragon_pipeline.core.hub import Hub
@@ -238,6 +239,13 @@ def draw() -> Draw:
     from dragon_pipeline.languages.ru.quantities import quantity
 
     return Draw(settings().seed, lemmas, quantity)
+
+
+def forgotten() -> Forgotten:
+    """What is to stay forgotten, as the home has it now."""
+    from dragon_pipeline.languages.ru.lemmas import forms
+
+    return home().forgotten().read(forms)
 
 
 def annotation_guide() -> Guide:

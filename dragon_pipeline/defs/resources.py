@@ -76,6 +76,7 @@ def resources() -> dict[str, Any]:
         "normaliser": (engines.normaliser, "Which candidate a name means"),
         "writer": (engines.writer, "Questions from subgraphs"),
         "screens": (engines.screens, "Filters that a question must pass, in cost order"),
+        "forgotten": (engines.forgotten, "What is to stay forgotten"),
         "hub": (engines.hub, "Where releases are published"),
         "release_files": (engines.release_files, "Files of releases, beside the tables"),
         "provenance": (engines.provenance, "Code, engines and Wikidata revision behind a release"),

@@ -3,6 +3,7 @@ import polars as pl
 import pytest
 from upath import UPath
 
+from dragon_pipeline.core.corpus.forgotten import Forgotten
 from dragon_pipeline.core.corpus.habits import HALVED, SILENT
 from dragon_pipeline.core.records import CRAWL
 from dragon_pipeline.core.settings import NewsroomSettings, Settings
@@ -14,6 +15,7 @@ from dragon_pipeline.defs.tables import Tables
 from dragon_pipeline.home import Home
 
 TODAY = "2025-09-02"
+NOTHING = Forgotten(b"", lambda word: ())
 BODY = "Завод «Заря» в Костроме начал выпускать подшипники. " * 10
 
 
@@ -36,7 +38,7 @@ def crawled(*pages: dict) -> pl.DataFrame:
 def test_what_was_imported_for_the_day_is_its_crawl(tmp_path):
     home = Home(tmp_path)
     home.put_imports(crawled(page("https://a.example/1")))
-    resources = {"home": home, "settings": Settings(), "io_manager": ParquetTables(UPath(home.tables))}
+    resources = {"home": home, "settings": Settings(), "forgotten": NOTHING, "io_manager": ParquetTables(UPath(home.tables))}
     assert dg.materialize([crawl], resources=resources, partition_key=TODAY).success
     assert pl.read_parquet(home.tables / "crawl" / "import" / f"{TODAY}.parquet").equals(home.imported(TODAY))
 
@@ -72,7 +74,8 @@ def test_outlets_are_held_against_their_days_before_and_nothing_else_is_needed(t
     home = Home(tmp_path)
     settings = Settings(newsroom=NewsroomSettings(outlets=("b",)))
     tables = Tables(UPath(home.tables))
-    resources = {"home": home, "settings": settings, "tables": tables, "io_manager": ParquetTables(tables.root)}
+    resources = {"home": home, "settings": settings, "tables": tables, "forgotten": NOTHING}
+    resources |= {"io_manager": ParquetTables(tables.root)}
     found = {}
     for day, number in (("2025-08-26", 20), ("2025-08-29", 20), ("2025-09-01", 21), (TODAY, 4)):
         home.put_imports(crawled(*(page(f"https://a.example/{day}/{n}") for n in range(number))).with_columns(day=pl.lit(day)))

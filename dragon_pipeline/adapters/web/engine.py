@@ -115,6 +115,7 @@ class _Plan:
             earlier=tuple(self.archive.shelf(outlet.name, self.day - timedelta(days=n + 1)) for n in range(back)),
             tally=tally,
             readers=shared(),
+            forgotten=self.archive.forgotten,
         )
 
 

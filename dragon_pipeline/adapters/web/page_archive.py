@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from pathlib import Path
 
+from dragon_pipeline.core.corpus.forgotten import Forgotten
 from dragon_pipeline.core.errors import BadInput
 from dragon_pipeline.core.ids import content_id, sha256
 
@@ -64,12 +65,14 @@ class Reading:
 class PageArchive:
     """All raw pages below a folder. One process writes at a time (the home is locked by the caller).
 
+    `forgotten`: pages that are neither asked for nor kept.
     `http_cache`: where answers that a site wants asked for with conditions are kept; without it nothing is.
     """
 
-    def __init__(self, root: Path, http_cache: Path | None = None):
+    def __init__(self, root: Path, http_cache: Path | None = None, forgotten: Forgotten | None = None):
         self.root = root
         self.http_cache = http_cache
+        self.forgotten = forgotten or Forgotten(b"", lambda word: ())
 
     def shelf(self, outlet: str, day: date) -> "Shelf":
         return Shelf(self.root / outlet / day.isoformat())

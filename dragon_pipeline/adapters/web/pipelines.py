@@ -16,6 +16,7 @@ from dragon_pipeline.adapters.web.page_archive import Fetched, Shelf
 from dragon_pipeline.adapters.web.readers import Readers, Unreadable
 from dragon_pipeline.adapters.web.spider import Errand, FetchedPage
 from dragon_pipeline.adapters.web.tally import Settled
+from dragon_pipeline.core.corpus.forgotten import REASON
 from dragon_pipeline.core.ids import sha256
 
 SAID = ("title", "lead", "text")
@@ -44,6 +45,9 @@ class Extraction(_Pipeline):
             item.columns, refusal = await read(errand.readers, errand.outlet, item.body, item.content_type, errand.seen)
         except Unreadable:
             raise Settled("failed", "unreadable") from None
+        said = {**item.columns, "url": item.url}
+        if errand.forgotten and errand.forgotten.has(said, errand.outlet.url_rules):
+            raise Settled("left_out", REASON)
         if refusal or item.columns["text"] is None:
             raise Settled("failed", refusal or "no_body")
         return item

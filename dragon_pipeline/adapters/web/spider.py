@@ -19,6 +19,7 @@ from dragon_pipeline.adapters.web.outlet import Outlet
 from dragon_pipeline.adapters.web.page_archive import Shelf
 from dragon_pipeline.adapters.web.readers import Readers, Unreadable
 from dragon_pipeline.adapters.web.tally import Settled, Tally, failure_reason, status_reason
+from dragon_pipeline.core.corpus.forgotten import REASON, Forgotten
 from dragon_pipeline.core.corpus.urls import canonical_url
 
 logger = logging.getLogger(__name__)
@@ -48,6 +49,7 @@ class Errand:
     """of days whose pages are asked for again, the latest first"""
     tally: Tally
     readers: Readers
+    forgotten: Forgotten
 
 
 @dataclass
@@ -154,7 +156,14 @@ class OutletSpider(scrapy.Spider):
         self.tally.settle(item.asked)
 
     def note_settled(self, item: FetchedPage, exception: Settled) -> None:
-        self.tally.settle(item.asked, exception.outcome)
+        if exception.outcome.reason == REASON:
+            self._forget(item.asked)
+        else:
+            self.tally.settle(item.asked, exception.outcome)
+
+    def _forget(self, address: str) -> None:
+        """Counts the page under a name that does not tell which it was."""
+        self.tally.hide(address, self.errand.forgotten.hidden(self._canonical(address)))
 
     def note_item_error(self, item: FetchedPage, failure: Failure) -> None:
         self._note_fault(item.asked, failure.value)
@@ -175,6 +184,9 @@ class OutletSpider(scrapy.Spider):
             url = min(twins, key=lambda url: (len(url), url))
             dated = any(wanted.dated for wanted in twins.values())
             if twins.keys().isdisjoint(self.tally.asked) and self.tally.ask(url):
+                if self.errand.forgotten.has_url(url, self.outlet.url_rules):
+                    self._forget(url)
+                    continue
                 chosen.append((url, Wanted(dated, twins[url].earlier or self._kept_earlier(url))))
         self.twins.clear()
         return chosen

@@ -16,6 +16,8 @@ from scrapy.exceptions import (
     ResponseDataLossError,
 )
 
+from dragon_pipeline.core.corpus.forgotten import REASON
+
 NO_CONNECTION = (CannotResolveHostError, DownloadConnectionRefusedError, DownloadFailedError, ResponseDataLossError)
 
 
@@ -92,6 +94,12 @@ class Tally:
         else:
             self.note(url, outcome)
             self._count(url, outcome)
+
+    def hide(self, url: str, name: str) -> None:
+        """Settles an open address that must not be told, under another name; no journal hears of it."""
+        self.open.discard(url)
+        self._moved.set()
+        self._count(name, Outcome("left_out", REASON))
 
     def fail(self, url: str, reason: str) -> None:
         self.settle(url, Outcome("failed", reason))

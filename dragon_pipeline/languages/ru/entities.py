@@ -5,15 +5,12 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-import snowballstemmer
-
 from dragon_pipeline.languages.ru import workers
-from dragon_pipeline.languages.ru.lemmas import fold, key
+from dragon_pipeline.languages.ru.lemmas import SNOWBALL, fold, key
 from dragon_pipeline.languages.ru.morphology import CASES, GENDERS, analyses, inflect, known
 from dragon_pipeline.languages.ru.parsing import Name, Parsed, Sentence, Token, parse
 from dragon_pipeline.languages.ru.workers import Workers
 
-SNOWBALL = snowballstemmer.stemmer("russian").stemWord
 PARTICLES = ("Ле", "Ла", "Де", "Ди", "Да", "Дель", "Фон", "Ван", "Аль", "Эль", "Ибн", "Бин")
 """Words with which no surname ends."""
 INITIALS = re.compile(r"\b[А-ЯЁA-Z]\.")

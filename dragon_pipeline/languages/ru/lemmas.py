@@ -3,8 +3,11 @@
 import re
 from functools import lru_cache
 
+import snowballstemmer
+
 from dragon_pipeline.languages.ru.morphology import analyses
 
+SNOWBALL = snowballstemmer.stemmer("russian").stemWord
 WORD = re.compile(r"\w+(?:-\w+)*")
 
 
@@ -37,3 +40,10 @@ def key(text: str) -> str:
 
 def fold(text: str) -> str:
     return text.lower().replace("ё", "е")
+
+
+def forms(word: str) -> frozenset[str]:
+    """Every dictionary form that a word may be of, itself, and its stem, as dictionaries know few foreign surnames: any two
+    cases of one word have a form in common. «Седова» is of «Седова» and of «Седов»."""
+    word = word.lower()
+    return frozenset({fold(word), SNOWBALL(fold(word)), *(fold(one.normal_form) for one in analyses(word))})

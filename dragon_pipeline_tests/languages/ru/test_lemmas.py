@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dragon_pipeline.languages.ru.lemmas import fold, key, lemmas
+from dragon_pipeline.languages.ru.lemmas import fold, forms, key, lemmas
 
 TEXTS = st.text("абвгдежзиклмнопрстуфхцчшщъыьэюяё -.,«»0123456789", max_size=40)
 
@@ -49,3 +49,22 @@ def test_punctuation_has_no_lemmas(text):
 @pytest.mark.parametrize("one, other", [("главный", "главного"), ("учёный", "учёному"), ("Невский", "Невского")])
 def test_an_adjective_and_its_noun_have_one_lemma(one, other):
     assert lemmas(one) == lemmas(other)
+
+
+@pytest.mark.parametrize(
+    "cases",
+    [
+        ("Седова", "Седовой", "Седову"),
+        ("Безос", "Безоса", "Безосу", "Безосом", "Безосе"),
+        ("Маск", "Маска", "Маском"),
+        ("Хабенский", "Хабенского", "Хабенским"),
+        ("Порошенко",),
+        ("Анна", "Анны", "Анной", "АННУ"),
+    ],
+)
+def test_all_cases_of_a_name_have_a_form_in_common_with_the_nominative(cases):
+    assert all(forms(cases[0]) & forms(case) for case in cases)
+
+
+def test_other_names_have_no_form_in_common():
+    assert forms("Седова").isdisjoint(forms("Серова"))
