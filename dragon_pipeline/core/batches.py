@@ -1,6 +1,6 @@
 """A table that need not fit into memory."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import polars as pl
@@ -22,5 +22,16 @@ class Batches:
 
     def frame(self, columns: Sequence[str]) -> pl.DataFrame:
         """These columns of all rows."""
+        return pl.concat([self._none(columns), *self.read(columns)])
+
+    def among(self, columns: Sequence[str], name: str, values: Iterable[str]) -> pl.DataFrame:
+        """These columns of the rows whose column `name`, one of them, has one of the values: a small part of them, in order."""
+        wanted = pl.DataFrame({name: list(values)}, schema={name: pl.String()})
+        none = self._none(columns)
+        found = (rows.join(wanted, on=name, how="semi").rows() for rows in self.read(columns))
+        # Copied row by row: a filtered frame holds on to the strings of its whole batch.
+        return pl.concat([none, *(pl.DataFrame(rows, schema=none.schema, orient="row") for rows in found)])
+
+    def _none(self, columns: Sequence[str]) -> pl.DataFrame:
         schema = pl.Schema({**self.table.schema, DAY: pl.String()})
-        return pl.concat([pl.DataFrame(schema=[(name, schema[name]) for name in columns]), *self.read(columns)])
+        return pl.DataFrame(schema=[(name, schema[name]) for name in columns])

@@ -79,7 +79,7 @@ ARTICLES = Table(
         "article_id": Column(TEXT, "as in ledger"),
         "url": Column(TEXT, "canonical URL"),
         "outlet": Column(TEXT, "outlet"),
-        "version": Column(INT, "1 for the first content of this URL in the window, 2 for the next, …"),
+        "version": Column(INT, "contents of this URL that the window knows by then, this one included: 1 for the first"),
         "change": Column(TEXT, "`new` or `changed`"),
         "title": Column(TEXT, "headline, cleaned"),
         "text": Column(TEXT, "lead and body, cleaned; every offset of later tables counts characters in it"),

@@ -9,6 +9,7 @@ import polars as pl
 from dragon_pipeline.adapters.web.engine import crawl as fetch
 from dragon_pipeline.adapters.web.outlet import load_outlets
 from dragon_pipeline.adapters.web.page_archive import PageArchive
+from dragon_pipeline.core.batches import Batches
 from dragon_pipeline.core.corpus.articles import increment
 from dragon_pipeline.core.corpus.dates import MOSCOW
 from dragon_pipeline.core.corpus.forgotten import Forgotten
@@ -20,11 +21,10 @@ from dragon_pipeline.core.corpus.stories import cluster
 from dragon_pipeline.core.corpus.urls import UrlRules
 from dragon_pipeline.core.records import CRAWL
 from dragon_pipeline.core.settings import Settings
-from dragon_pipeline.core.table import DAY
 from dragon_pipeline.defs.checks.corpus import lost_check, lost_result, symptom_checks, symptom_results
 from dragon_pipeline.defs.interrupts import cancelled_by_signals
 from dragon_pipeline.defs.partitions import CRAWLS, DAILY, DAYS, OUTLETS, window, window_and_day
-from dragon_pipeline.defs.report import counts, outlets_chart, output, report, shown
+from dragon_pipeline.defs.report import chart, counts, outlets_chart, output, report, shown
 from dragon_pipeline.defs.tables import Tables
 from dragon_pipeline.home import Home
 
@@ -96,13 +96,14 @@ def ledger(settings: dg.ResourceParam[Settings], **crawls: pl.DataFrame) -> Iter
 
 @dg.asset(**DAILY, group_name=GROUP, kinds={"polars"}, code_version="2", ins={**CRAWLS, "ledger": window_and_day("ledger")})
 def articles(
-    context: dg.AssetExecutionContext, ledger: pl.DataFrame, settings: dg.ResourceParam[Settings], **crawls: pl.DataFrame
+    context: dg.AssetExecutionContext, ledger: Batches, settings: dg.ResourceParam[Settings], **crawls: pl.DataFrame
 ) -> dg.Output[pl.DataFrame]:
     """The increment: articles that are new or changed against the window before, cleaned, latest version per URL."""
-    of_today = pl.col(DAY) == context.partition_key
-    today, before = ledger.filter(of_today), ledger.filter(~of_today)
-    found = increment(pl.concat(crawls.values()), today, before, url_rules(settings))
-    return report("articles", found.articles, by="outlet", dropped=found.dropped, unchanged=found.unchanged)
+    found = increment(pl.concat(crawls.values()), ledger, context.partition_key, url_rules(settings))
+    new, changed = (found.articles.filter(change=change).height for change in ("new", "changed"))
+    counted = {"new": new, "changed": changed, "unchanged": found.unchanged, "vanished": found.vanished}
+    told = dg.MetadataValue.md(chart(counted))
+    return report("articles", found.articles, by="outlet", dropped=found.dropped, difference=told, **counted)
 
 
 @dg.asset(**DAILY, group_name=GROUP, kinds={"polars"}, code_version="2", ins={"articles": window("articles")})

@@ -18,8 +18,10 @@ from dragon_pipeline.core.errors import MissingDay, SchemaMismatch
 from dragon_pipeline.core.records import TABLES
 from dragon_pipeline.core.table import DAY, Table
 
-BATCH = 1_000
-"""rows"""
+BATCH, MOST_IN_BATCH = 1_000, 100_000
+"""rows at least and at most"""
+BATCH_BYTES = 4 << 20
+"""of the columns asked for; what decides between the two"""
 BUFFER = 1 << 20
 """bytes read at once of a column"""
 Answer = TypeVar("Answer")
@@ -126,11 +128,22 @@ def batches(table: Table, days: Mapping[str, UPath]) -> Batches:
     def rows(columns: Sequence[str]) -> Iterator[pl.DataFrame]:
         for day, path in days.items():
             with _opened(path) as stored:
-                found = stored.iter_batches(BATCH, columns=[name for name in columns if name != DAY])
+                wanted = [name for name in columns if name != DAY]
+                found = stored.iter_batches(_batch_rows(stored, wanted), columns=wanted)
                 while (batch := _told(path, lambda found=found: next(found, None))) is not None:
                     yield cast("pl.DataFrame", pl.from_arrow(batch)).with_columns(pl.lit(day).alias(DAY)).select(columns)
 
     return Batches(table, rows)
+
+
+def _batch_rows(stored: pq.ParquetFile, columns: Sequence[str]) -> int:
+    """So many that these columns have some megabytes, going by what they have uncompressed in the first rows."""
+    if not stored.metadata.num_row_groups:
+        return BATCH
+    group = stored.metadata.row_group(0)
+    parts = [group.column(number) for number in range(group.num_columns)]
+    size = sum(part.total_uncompressed_size for part in parts if part.path_in_schema.split(".")[0] in columns)
+    return max(BATCH, min(MOST_IN_BATCH, BATCH_BYTES * group.num_rows // max(size, 1)))
 
 
 @contextmanager

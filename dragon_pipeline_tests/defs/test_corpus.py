@@ -14,7 +14,7 @@ from dragon_pipeline.defs.io_manager import ParquetTables
 from dragon_pipeline.defs.tables import Tables
 from dragon_pipeline.home import Home
 
-TODAY = "2025-09-02"
+YESTERDAY, TODAY = "2025-09-01", "2025-09-02"
 NOTHING = Forgotten(b"", lambda word: ())
 BODY = "Завод «Заря» в Костроме начал выпускать подшипники. " * 10
 
@@ -43,15 +43,23 @@ def test_what_was_imported_for_the_day_is_its_crawl(tmp_path):
     assert pl.read_parquet(home.tables / "crawl" / "import" / f"{TODAY}.parquet").equals(home.imported(TODAY))
 
 
-def test_only_what_the_window_did_not_hold_is_an_article():
-    rows = crawled(page("https://a.example/1"), page("https://a.example/2"))
-    (today, *_) = ledger(settings=Settings(), imported=rows)
-    held = today.value.filter(pl.col("url").str.ends_with("/1")).with_columns(pl.lit("2025-09-01").alias(DAY))
-    window = pl.concat([held, today.value.with_columns(pl.lit(TODAY).alias(DAY))])
-    context = dg.build_asset_context(partition_key=TODAY)
-    made = articles(context, ledger=window, settings=Settings(), imported=rows)
-    assert made.value["url"].to_list() == ["https://a.example/2"]
-    assert made.metadata["unchanged"].value == 1
+def test_only_what_the_window_did_not_hold_is_an_article(tmp_path):
+    home = Home(tmp_path)
+    resources = {"home": home, "settings": Settings(), "forgotten": NOTHING, "io_manager": ParquetTables(UPath(home.tables))}
+    home.put_imports(crawled(page("https://a.example/1")).with_columns(day=pl.lit(YESTERDAY)))
+    home.put_imports(crawled(page("https://a.example/1"), page("https://a.example/2"), page("https://a.example/3", BODY * 2)))
+    home.put_imports(crawled(page("https://a.example/3")).with_columns(day=pl.lit(YESTERDAY)))
+    for day in (YESTERDAY, TODAY):
+        made = dg.materialize([crawl, ledger, articles], resources=resources, partition_key=day)
+    (event,) = made.asset_materializations_for_node("articles")
+    assert {name: event.metadata[name].value for name in ("new", "changed", "unchanged", "vanished")} == {
+        **{"new": 1, "changed": 1, "unchanged": 1, "vanished": 0},
+    }
+    rows = pl.read_parquet(home.tables / "articles" / f"{TODAY}.parquet").sort("url")
+    assert rows.select("url", "change", "version").rows() == [
+        ("https://a.example/2", "new", 1),
+        ("https://a.example/3", "changed", 2),
+    ]
 
 
 @pytest.mark.parametrize(("lost", "passed"), [(0, True), (1, True), (2, False)])

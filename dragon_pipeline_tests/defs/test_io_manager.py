@@ -148,13 +148,23 @@ def test_batches_hold_what_a_frame_holds_and_only_the_columns_asked_for(folder: 
     assert rows.frame(["latest"]).equals(frame.select("latest")), "as often as one likes"
 
 
-def test_a_large_table_comes_in_more_than_one_batch(tmp_path: Path):
-    many = pl.concat([ledger_of("2025-09-02")] * 2500).with_columns(article_id=pl.int_range(2500).cast(pl.String))
+@pytest.mark.parametrize(("letters", "heights"), [(20, [2500]), (3000, [1398, 1102]), (9000, [1000, 1000, 500])])
+def test_a_large_table_comes_in_batches_of_some_megabytes(tmp_path: Path, letters: int, heights: list[int]):
+    many = pl.concat([ledger_of("2025-09-02")] * 2500).with_columns(url=pl.int_range(2500).cast(pl.String).str.zfill(letters))
     path = UPath(f"memory://large{tmp_path}/2025-09-02.parquet")
     write(path, to_bytes(LEDGER, many))
-    found = list(batches(LEDGER, {"2025-09-02": path}).read(["article_id"]))
-    assert [batch.height for batch in found] == [1000, 1000, 500]
-    assert pl.concat(found)["article_id"].to_list() == many["article_id"].to_list()
+    rows = batches(LEDGER, {"2025-09-02": path})
+    found = list(rows.read(["url"]))
+    assert [batch.height for batch in found] == pytest.approx(heights, abs=20)
+    assert pl.concat(found)["url"].to_list() == many["url"].to_list()
+    assert [batch.height for batch in rows.read(["article_id"])] == [2500]
+
+
+def test_rows_of_a_few_values_are_found_in_the_order_of_the_table(folder: Path):
+    rows = batches_seen_by(folder, -29, 0, "2025-09-03")
+    urls = [f"http://a.example/2025-09-0{day}" for day in (3, 9, 2, 2)]
+    assert rows.among(["url", "day"], "url", urls)["day"].to_list() == ["2025-09-02", "2025-09-03"]
+    assert rows.among(["url", "latest"], "url", []).equals(rows.frame(["url", "latest"]).clear())
 
 
 def test_batches_follow_the_hole_rule(folder: Path):

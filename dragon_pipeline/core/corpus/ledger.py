@@ -12,6 +12,9 @@ from dragon_pipeline.core.errors import BadInput
 from dragon_pipeline.core.ids import content_id, sha256
 from dragon_pipeline.core.records import LEDGER
 
+GONE = ("http_404", "http_410", "soft_404")
+"""reasons of pages that are no longer there"""
+
 
 @dataclass(frozen=True)
 class Page:
@@ -67,6 +70,18 @@ def read_pages(crawled: pl.DataFrame, rules: Mapping[str, UrlRules]) -> tuple[li
         else:
             dropped[page] = dropped.get(page, 0) + 1
     return pages, dropped
+
+
+def gone_pages(crawled: pl.DataFrame, rules: Mapping[str, UrlRules]) -> dict[str, str]:
+    """Canonical URL → the reason, of the pages that the day's crawl found gone."""
+    gone: dict[str, str] = {}
+    failed = crawled.filter(pl.col("status") == "failed", pl.col("reason").is_in(GONE)).sort("url")
+    for row in failed.iter_rows(named=True):
+        try:
+            gone[canonical_of(row["url"], row["canonical"], rules.get(row["outlet"], UrlRules()))] = row["reason"]
+        except BadInput:
+            continue  # it was never fetched, so no day has it
+    return gone
 
 
 def latest(pages: Sequence[Page]) -> dict[str, Page]:
