@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from datetime import date, datetime
+from typing import Any
 
 import dagster as dg
 import polars as pl
@@ -101,7 +102,7 @@ def articles(
     """The increment: articles that are new or changed against the window before, cleaned, latest version per URL."""
     found = increment(pl.concat(crawls.values()), ledger, context.partition_key, url_rules(settings))
     new, changed = (found.articles.filter(change=change).height for change in ("new", "changed"))
-    counted = {"new": new, "changed": changed, "unchanged": found.unchanged, "vanished": found.vanished}
+    counted: dict[str, Any] = {"new": new, "changed": changed, "unchanged": found.unchanged, "vanished": found.vanished}
     told = dg.MetadataValue.md(chart(counted))
     return report("articles", found.articles, by="outlet", dropped=found.dropped, difference=told, **counted)
 
