@@ -13,18 +13,25 @@ import numpy as np
 import polars as pl
 from rensa import RMinHash  # pyright: ignore[reportAttributeAccessIssue]  # it declares no types
 
-from dragon_pipeline.core.corpus.places import Places
+from dragon_pipeline.core.corpus.marks import Marks
 from dragon_pipeline.core.corpus.shingles import mix, shingle, without_boilerplate
 from dragon_pipeline.core.records import STORIES
 from dragon_pipeline.core.table import DAY
 
 THRESHOLD = 0.35
 """Similarity from which two articles are one text: about half of each in common, or 70 % of the shorter one."""
+AGREED = 0.6
+"""Share of their numbers and names that must be the same then."""
+LOOSE = 0.25
+"""Similarity that is enough if nearly all numbers and names, SURE of them and at least FEWEST_SURE, are the same."""
+SURE, FEWEST_SURE = 0.85, 4
+OF_ONE_OUTLET = 0.5
+"""Similarity that two pages of one outlet need: its series and columns share their standing sentences."""
 DRIFT = 0.5
 """An article joins a story only if it is at least this share of THRESHOLD like its first: no chains over changing texts."""
-LIKELY = 0.15
+LIKELY = 0.1
 """Estimated Jaccard similarity from which a pair is compared exactly; the estimate's standard deviation is .03."""
-ROWS, BANDS, SEED = 3, 80, 1
+ROWS, BANDS, SEED = 2, 80, 1
 NEIGHBOURS = 8
 """In a crowded bucket an article is compared with this many of the first and of the last ones before it."""
 
@@ -125,7 +132,7 @@ class _Stories:
         self._ids, self._urls = articles["article_id"].to_list(), articles["url"].to_list()
         self._outlets, texts = articles["outlet"].to_list(), articles["text"].to_list()
         self.sets = without_boilerplate(shingle(texts), self._outlets, self._urls)
-        self._places = Places(texts)
+        self._marks = Marks(texts)
         self._of_url: dict[str, int] = {}
         self._first: list[int] = []
         self._similarity: list[float] = []
@@ -138,7 +145,7 @@ class _Stories:
             return
         like = sorted((-similarity(self.sets[other], self.sets[index]), int(other)) for other in earlier)
         for negative, other in like:
-            if -negative >= THRESHOLD and self._one_text(other, index) and self._near_first(self._first[other], index):
+            if self._one_text(other, index, -negative) and self._near_first(self._first[other], index):
                 self._join(self._first[other], -negative)
                 return
         self._join(index, 1.0)
@@ -147,11 +154,17 @@ class _Stories:
         self._first.append(first)
         self._similarity.append(alike)
 
-    def _one_text(self, other: int, index: int) -> bool:
-        """Two pages of one outlet must begin alike too: it is its series and footers that are like each other."""
-        if self._outlets[other] == self._outlets[index] and not self._places.begin_alike(other, index):
+    def _one_text(self, other: int, index: int, alike: float) -> bool:
+        if self._outlets[other] == self._outlets[index] and not (
+            alike >= OF_ONE_OUTLET and self._marks.begin_alike(other, index)
+        ):
             return False
-        return self._places.agree(other, index)
+        if alike < LOOSE:
+            return False
+        agreement = self._marks.compare(other, index)
+        if alike >= THRESHOLD:
+            return agreement.share >= AGREED
+        return agreement.share >= SURE and agreement.shared >= FEWEST_SURE
 
     def _near_first(self, first: int, index: int) -> bool:
         return similarity(self.sets[first], self.sets[index]) >= DRIFT * THRESHOLD
