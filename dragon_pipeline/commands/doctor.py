@@ -62,7 +62,7 @@ def doctor() -> None:
 
 def _ports() -> Iterator[Told]:
     newsroom = settings().newsroom
-    outlets = ", ".join(newsroom.outlets) or "none: imported files only"
+    outlets = ", ".join(newsroom.names) or "none: imported files only"
     yield Told("articles in", outlets, f"through {newsroom.gateway}" if newsroom.gateway else "direct")
     yield _try("entities", "natasha", lambda: engines.entity_finder().name)
     yield from _models()

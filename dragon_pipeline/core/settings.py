@@ -1,13 +1,53 @@
 """Every setting of a home, as one typed object that is checked when it is made."""
 
+import re
 from datetime import date
 from typing import Literal, Self
+from zoneinfo import ZoneInfo
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+
+from dragon_pipeline.core.corpus.dates import MOSCOW
 
 
 class Section(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class SiteSettings(Section):
+    """A site that is read without a declaration of its own: it lists its articles in feeds or sitemaps, and its pages carry
+    structured data, or text that can be told from the rest."""
+
+    name: str = Field(pattern=r"^[a-z][a-z0-9-]*$", description="in tables and asset keys: small letters, digits and hyphens")
+    feeds: tuple[str, ...] = Field(default=(), description="addresses of RSS or Atom feeds")
+    sitemaps: tuple[str, ...] = Field(default=(), description="addresses of sitemaps or indexes of them, packed or not")
+    hosts: tuple[str, ...] = Field(default=(), description="hosts of its articles, beside those of feeds and sitemaps")
+    articles: str | None = Field(
+        default=None,
+        description="pattern of article paths, matched whole; groups year, month, day name the day in them; none: any path",
+    )
+    language: str | None = Field(
+        default=None, pattern=r"^[a-z]{2}$", description="ISO 639-1; tells the encoding of pages that name none"
+    )
+    timezone: ZoneInfo = Field(default=MOSCOW, description="of times that name no zone; days are Moscow's all the same")
+
+    @field_validator("feeds", "sitemaps")
+    @classmethod
+    def _are_addresses(cls, addresses: tuple[str, ...]) -> tuple[str, ...]:
+        for address in addresses:
+            if not re.fullmatch(r"https?://[^\s/@?#]+/\S*", address):
+                raise ValueError(f"{address!r} is no address like https://site.example/rss.xml")
+        return addresses
+
+    @model_validator(mode="after")
+    def _lists_articles(self) -> Self:
+        if not self.feeds and not self.sitemaps:
+            raise ValueError(f"{self.name}: say its `feeds`, its `sitemaps`, or both")
+        try:
+            re.compile(self.articles or "")
+        except re.error as error:
+            raise ValueError(f"articles: {self.articles!r} is no pattern: {error}") from error
+        return self
 
 
 class NewsroomSettings(Section):
@@ -16,6 +56,7 @@ class NewsroomSettings(Section):
     outlets: tuple[str, ...] = Field(
         default=(), description="entries of adapters/web/outlets/ to crawl; none: imported files only"
     )
+    sites: tuple[SiteSettings, ...] = Field(default=(), description="more sites to crawl, by their feeds and sitemaps alone")
     gateway: str | None = Field(
         default=None, description="HTTP proxy through which outlets are reached; `demo` starts the bundled newsroom as one"
     )
@@ -33,6 +74,18 @@ class NewsroomSettings(Section):
     lost_share: float = Field(
         default=0.2, ge=0, le=1, description="a day's run fails when more of its pages are lost to the network"
     )
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Every outlet of the home: the bundled ones that it names, and its own sites."""
+        return (*self.outlets, *(site.name for site in self.sites))
+
+    @model_validator(mode="after")
+    def _are_told_apart(self) -> Self:
+        names = [name.replace("-", "_") for name in (*self.names, "import", "imported")]
+        if twice := sorted({name for name in names if names.count(name) > 1}):
+            raise ValueError(f"two outlets are named {', '.join(twice)}, or like the imported files")
+        return self
 
 
 class QuestionSettings(Section):

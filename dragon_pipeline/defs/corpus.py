@@ -7,8 +7,8 @@ from typing import Any
 import dagster as dg
 import polars as pl
 
+from dragon_pipeline.adapters.web.catalogue import outlets_of
 from dragon_pipeline.adapters.web.engine import crawl as fetch
-from dragon_pipeline.adapters.web.outlet import load_outlets
 from dragon_pipeline.adapters.web.page_archive import PageArchive
 from dragon_pipeline.core.batches import Batches
 from dragon_pipeline.core.corpus.articles import increment
@@ -60,7 +60,7 @@ async def crawl(
 ):  # Dagster takes no async iterator as annotation
     """What each outlet gave for the day, raw; a failed or hung outlet still yields its table, failures as rows."""
     wanted = [name for name in OUTLETS if name in context.op_execution_context.selected_output_names]
-    outlets = load_outlets([OUTLETS[name] for name in wanted if name != "imported"])
+    outlets = outlets_of(settings.newsroom, [OUTLETS[name] for name in wanted if name != "imported"])
     day = date.fromisoformat(context.partition_key)
     archive, today = PageArchive(home.raw, home.http_cache, forgotten), datetime.now(MOSCOW).date()
     with cancelled_by_signals():
@@ -80,7 +80,7 @@ def outlets(
     **crawls: pl.DataFrame,
 ) -> Iterator[dg.Output | dg.AssetCheckResult]:
     """How each outlet did that day, held against its own last days; warnings, and nothing waits for it."""
-    day, configured = context.partition_key, settings.newsroom.outlets
+    day, configured = context.partition_key, settings.newsroom.names
     found = survey(pl.concat(crawls.values()), configured)
     before = tables.read("outlets", [other for other in tables.days("outlets") if other < day][-2 * HABIT_DAYS :])
     yield report("outlets", found, outlets=dg.MetadataValue.md(outlets_chart(found, before, day)))
@@ -115,4 +115,4 @@ def stories(articles: pl.DataFrame) -> dg.Output[pl.DataFrame]:
 
 
 def url_rules(settings: Settings) -> Mapping[str, UrlRules]:
-    return {name: outlet.url_rules for name, outlet in load_outlets(settings.newsroom.outlets).items()}
+    return {name: outlet.url_rules for name, outlet in outlets_of(settings.newsroom).items()}

@@ -15,7 +15,7 @@ SETTINGS = settings()
 DAYS = dg.DailyPartitionsDefinition(start_date=SETTINGS.first_day.isoformat(), timezone=ZONE)
 DAILY: dict[str, Any] = {"partitions_def": DAYS, "owners": ["team:bench"]}
 """What every asset of the flow says of itself."""
-OUTLETS = {**{re.sub(r"\W", "_", name): name for name in SETTINGS.newsroom.outlets}, "imported": "import"}
+OUTLETS = {**{re.sub(r"\W", "_", name): name for name in SETTINGS.newsroom.names}, "imported": "import"}
 """Name of each crawl table in code → last part of its asset key; `import` is a word of the language."""
 CRAWLS = {name: dg.AssetIn(key=["crawl", part]) for name, part in OUTLETS.items()}
 

@@ -26,16 +26,17 @@ MIXED = re.compile("[a-zA-Z][Ѐ-ӿ]|[Ѐ-ӿ][a-zA-Z]")
 PUNCTUATION = frozenset("«»„“”‘’‹›–—…№•·§°©®™€£ ¡¿、。「」『』！？，；：、،؛؟")
 
 
-def decode(body: bytes, content_type: str | None) -> str:
+def decode(body: bytes, content_type: str | None, language: str | None = None) -> str:
     """The page's text. A byte order mark is believed, and bytes that are UTF-8 are UTF-8, whatever is claimed.
 
     What is neither is read as the header says, or else as the page says, or as its language suggests, unless that reading
-    makes no words; then by the Cyrillic encoding that makes most of them, or as Western European.
+    makes no words; then by the Cyrillic encoding that makes most of them, or as Western European. `language` (ISO 639-1) is
+    that of pages that do not name theirs.
     """
     mark, _ = read_bom(body)
     if mark:
         return body.decode(mark, errors="replace").removeprefix("\ufeff")
-    claims = list(_claims(body, content_type))
+    claims = list(_claims(body, content_type, language))
     if b"\x1b" in body and "iso2022" in "".join(claims).replace("-", "").replace("_", ""):
         return body.decode(claims[0], errors="replace")
     try:
@@ -44,13 +45,14 @@ def decode(body: bytes, content_type: str | None) -> str:
         return body.decode(_encoding(body, claims), errors="replace")
 
 
-def _claims(body: bytes, content_type: str | None) -> Iterator[str]:
+def _claims(body: bytes, content_type: str | None, language: str | None) -> Iterator[str]:
     """The encodings that header, page and language name, as Python calls them."""
-    language = LANGUAGE.search(body[:SAMPLE])
+    named = LANGUAGE.search(body[:SAMPLE])
+    language = named[1].decode().lower() if named else language
     names = (
         http_content_type_encoding(content_type or None),
         html_body_declared_encoding(body[:SAMPLE]),
-        OF_LANGUAGE.get(language[1].decode().lower()) if language else None,
+        OF_LANGUAGE.get(language) if language else None,
     )
     return (known for name in names if name and (known := resolve_encoding(name)))
 

@@ -41,16 +41,21 @@ class Entry(Section):
         description="`{day:%Y/%m/%d}` stands for the day, `{start}` and `{end}` for its ends in Unix time, `{number}` counts up"
     )
     when: Literal["always", "live", "past"] | None = Field(
-        None, description="days for which it is asked; none: feeds and pages when the crawl is live, the others always"
+        default=None, description="days for which it is asked; none: feeds and pages when the crawl is live, the others always"
     )
-    links: Css = Field("a", description="the links that count on an archive or page")
-    items: Css | None = Field(None, description="of an archive whose links are dated one by one: a link and its date")
-    dates: Css | None = Field(None, description="the date in an item; none: the day in the archive's address is every link's")
-    next: Css | None = Field(None, description="the address of the next page, as in `a.more::attr(href)`")
-    first: int = Field(0, ge=0, description="what `{number}` starts from; the newest are expected first")
-    most_pages: int = Field(50, ge=1, le=1_000, description="`next` pages, numbers or chosen children asked for at most")
+    links: Css = Field(default="a", description="the links that count on an archive or page")
+    items: Css | None = Field(default=None, description="of an archive whose links are dated one by one: a link and its date")
+    dates: Css | None = Field(
+        default=None, description="the date in an item; none: the day in the archive's address is every link's"
+    )
+    next: Css | None = Field(default=None, description="the address of the next page, as in `a.more::attr(href)`")
+    first: int = Field(default=0, ge=0, description="what `{number}` starts from; the newest are expected first")
+    most_pages: int = Field(
+        default=50, ge=1, le=1_000, description="`next` pages, numbers or chosen children asked for at most"
+    )
     children: Pattern | None = Field(
-        None, description="dates in addresses of an index's sitemaps: `start` and `end`, or `year`, `month`, `day`, or `date`"
+        default=None,
+        description="dates in addresses of an index's sitemaps: `start` and `end`, or `year`, `month`, `day`, or `date`",
     )
 
     @model_validator(mode="after")

@@ -53,7 +53,7 @@ def extract_page(outlet: Outlet, body: bytes, content_type: str | None, seen: da
     «вчера» counts from it, and what lies more than a day after it is no date. Without it relative dates are none.
     It never raises.
     """
-    source = decode(body, content_type)
+    source = decode(body, content_type, outlet.language)
     tree = parse(source)
     if refusal := declared_refusal(outlet, tree) or ("soft_404" if is_gone(tree) else None):
         return Page(refusal=refusal)
@@ -128,7 +128,8 @@ class _Reading:
             if any(re.search(end, paragraph) for end in self.outlet.until):
                 break
             foreign = any(re.search(drop, paragraph) for drop in self.outlet.drop_paragraphs)
-            if not foreign and not words("code").match(paragraph):
+            repeated = not kept and paragraph == self.known.get("title")
+            if not foreign and not repeated and not words("code").match(paragraph):
                 kept.append(paragraph)
         if kept:
             kept[0] = self._without_dateline(kept[0]) or ""

@@ -11,7 +11,7 @@ from dragon_pipeline.adapters.web.tree import line, tidy
 MOST_ELEMENTS = 100_000
 DEEPEST = 256
 _BLOATED = XPath("//*[@*[string-length() > 2000]]")
-SHORTEST_TEXT = 300
+SHORTEST_TEXT = 250
 """characters; captions and notices are shorter"""
 SENTENCE_ENDS = tuple(".!?…»”\"':;。！？।؟)")
 LONG = 60

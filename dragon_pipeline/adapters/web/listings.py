@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from datetime import date
+from typing import Any
 from urllib.parse import urldefrag, urljoin
 
 from lxml.etree import LxmlError
@@ -106,6 +107,15 @@ def _feed_items(root: Selector, base: str) -> Iterator[Listed]:
             yield Listed(url, _days(*item.xpath(FEED_DATES).getall()))
 
 
+class _Sitemap(Sitemap):
+    """Scrapy's, with the date of publication that news sitemaps name."""
+
+    def _process_sitemap_element(self, elem: Any) -> dict[str, Any] | None:
+        published = [date.text for date in elem.iterfind("{*}news/{*}publication_date")]
+        found = super()._process_sitemap_element(elem)
+        return found | {"published": published[0]} if found and published else found
+
+
 def read_sitemap(response: Response, most_bytes: int) -> Listing:
     """A sitemap or an index of sitemaps, gzipped or not.
 
@@ -114,9 +124,11 @@ def read_sitemap(response: Response, most_bytes: int) -> Listing:
     """
     try:
         packed = gzip_magic_number(response)
-        sitemap = Sitemap(gunzip(response.body, max_size=most_bytes) if packed else response.body)
+        sitemap = _Sitemap(gunzip(response.body, max_size=most_bytes) if packed else response.body)
         found = [
-            Listed(url, _days(entry.get("lastmod"))) for entry in sitemap if (url := _join(response.url, entry.get("loc", "")))
+            Listed(url, _days(entry.get("lastmod"), entry.get("published")))
+            for entry in sitemap
+            if (url := _join(response.url, entry.get("loc", "")))
         ]
     except (LxmlError, StopIteration, OSError, EOFError, ValueError) as error:
         raise NoListing(f"a sitemap was expected: {error}") from error

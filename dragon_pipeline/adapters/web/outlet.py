@@ -32,6 +32,7 @@ class Outlet(Section):
     name: str
     hosts: tuple[str, ...] = Field(min_length=1, description="the only hosts that are ever asked")
     host: str | None = Field(None, description="the host in canonical URLs")
+    language: str | None = Field(None, description="ISO 639-1; tells the encoding of pages that name none")
     timezone: ZoneInfo = Field(MOSCOW, description="of times that name no zone; days are Moscow's all the same")
     drop_params: tuple[str, ...] = ()
     keep_params: tuple[str, ...] = ()
