@@ -76,7 +76,7 @@ async def crawl(
     `today`: in Moscow.
     """
     logging.getLogger("scrapy.downloadermiddlewares.robotstxt").setLevel(logging.CRITICAL)  # an unreachable host is a row
-    runner = AsyncCrawlerRunner(scrapy_settings(settings))
+    runner = AsyncCrawlerRunner(scrapy_settings(settings, archive.http_cache))
     live = settings.gateway_shows_days or timedelta() <= today - day <= LIVE
     plan = _Plan(runner, settings, archive, day, today, live)
     crawls = await asyncio.gather(*(_crawl_outlet(plan, outlet) for outlet in outlets), return_exceptions=True)

@@ -1,14 +1,16 @@
 """The one way out: every request of a crawl passes here, robots.txt and redirects included."""
 
 import asyncio
-import ipaddress
 from typing import ClassVar, Protocol, Self
 
+from aiohttp import ClientConnectorCertificateError, ClientConnectorError, TCPConnector
 from scrapy import Request
 from scrapy.core.downloader.handlers._aiohttp import AiohttpDownloadHandler
 from scrapy.crawler import Crawler
+from scrapy.exceptions import DownloadConnectionRefusedError
 from scrapy.http import Response
 
+from dragon_pipeline.adapters.web.addresses import PrivateAddress, public_socket
 from dragon_pipeline.adapters.web.outlet import Outlet
 from dragon_pipeline.adapters.web.tally import Refused
 
@@ -25,11 +27,7 @@ class OutletCrawl(Protocol):
 
 
 class Gateway:
-    """Asks the outlet's own hosts only, through the gateway when there is one, telling it the day.
-
-    Without a gateway an answer from a private address is thrown away: a name that points into the local network is an
-    attack or a mistake.
-    """
+    """Asks the outlet's own hosts only, through the gateway when there is one, telling it the day."""
 
     def __init__(self, crawler: Crawler):
         self.crawler = crawler
@@ -46,16 +44,11 @@ class Gateway:
             request.meta["proxy"] = crawl.gateway
             request.headers[DAY_HEADER] = crawl.day
 
-    def process_response(self, request: Request, response: Response) -> Response:
-        crawl: OutletCrawl = self.crawler.spider  # type: ignore[assignment]
-        address = response.ip_address
-        if not crawl.gateway and address is not None and not ipaddress.ip_address(str(address)).is_global:
-            raise Refused("private_address")
-        return response
-
 
 class Download(AiohttpDownloadHandler):
-    """Scrapy's own download handler for crawls without a reactor, with no request outliving the outlet's time."""
+    """Scrapy's own download handler for crawls without a reactor. Besides: no request outlives the outlet's time, and
+    without a gateway no connection is made to a private address, robots.txt and redirects included. A name that points
+    into the local network is an attack or a mistake."""
 
     experimental: ClassVar[bool] = False
     """Scrapy calls it experimental with every crawl; our tests over real HTTP are the answer."""
@@ -65,6 +58,9 @@ class Download(AiohttpDownloadHandler):
         crawl: OutletCrawl = crawler.spider  # type: ignore[assignment]
         if crawl.ca_file:
             self._ssl_context.load_verify_locations(crawl.ca_file)
+        if not crawl.gateway:
+            connector: TCPConnector = self._session.connector  # type: ignore[assignment]
+            connector._socket_factory = public_socket
 
     async def download_request(self, request: Request) -> Response:
         crawl: OutletCrawl = self.crawler.spider  # type: ignore[assignment]
@@ -72,4 +68,17 @@ class Download(AiohttpDownloadHandler):
         if left <= 0:
             raise Refused("timeout")
         request.meta["download_timeout"] = min(request.meta["download_timeout"], left)
-        return await super().download_request(request)
+        try:
+            return await super().download_request(request)
+        except DownloadConnectionRefusedError as error:
+            if reason := _reason(error.__cause__):
+                raise Refused(reason) from error
+            raise
+
+
+def _reason(cause: BaseException | None) -> str | None:
+    """Why no connection was made, where the table has a word for it."""
+    if isinstance(cause, ClientConnectorCertificateError):
+        return "bad_certificate"
+    refused = isinstance(cause, ClientConnectorError) and PrivateAddress.words in str(cause.os_error)
+    return "private_address" if refused else None

@@ -126,7 +126,7 @@ def test_an_outlet_too_slow_for_its_time_gives_what_it_got_and_rows_for_the_rest
     assert set(reasons(table).values()) == {"listing: timeout"}
 
 
-@pytest.mark.parametrize(("status", "reason"), [(403, "http_403"), (500, "http_5xx"), (404, "http_404")])
+@pytest.mark.parametrize(("status", "reason"), [(403, "http_403"), (500, "robots_unreachable"), (404, "http_404")])
 def test_a_host_that_refuses_gives_rows_with_its_status(newsroom, crawled, reasons, status, reason):
     newsroom.statuses[MOTOR] = status
     assert set(reasons(crawled(newsroom, 1, "motor-city")["motor-city"]).values()) == {f"listing: {reason}"}
