@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from dragon_pipeline.adapters.web.tally import Outcome
+from dragon_pipeline.core.corpus.health import NETWORK_REASONS
 
 NAME = "unfinished.jsonl"
 LONGEST_GAP = 24 * 3600
@@ -28,6 +29,9 @@ class Journal:
             self.path.unlink(missing_ok=True)
 
     def note(self, url: str, outcome: Outcome) -> None:
+        """Keeps what became of a page; what the network took is asked for again."""
+        if NETWORK_REASONS.fullmatch(outcome.reason or ""):
+            return
         line = json.dumps([url, outcome.status, outcome.reason], ensure_ascii=False)
         try:
             if not self.path.exists():

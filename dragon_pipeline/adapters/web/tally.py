@@ -92,8 +92,8 @@ class Tally:
             if outcome.reason is not None:
                 self._count(url, Outcome(outcome.status, f"listing: {outcome.reason}"))
         else:
-            self.note(url, outcome)
             self._count(url, outcome)
+            self._note(url, outcome)
 
     def hide(self, url: str, name: str) -> None:
         """Settles an open address that must not be told, under another name; no journal hears of it."""
@@ -113,6 +113,14 @@ class Tally:
         """Waits until an address is settled."""
         self._moved.clear()
         await self._moved.wait()
+
+    def _note(self, url: str, outcome: Outcome) -> None:
+        """What our own disk's fault may have spoilt is not on record as settled."""
+        if self.broken is None:
+            try:
+                self.note(url, outcome)
+            except OSError as error:
+                self.broken = error
 
     def _count(self, url: str, outcome: Outcome) -> None:
         name = outcome.status if outcome.reason is None else f"{outcome.status}/{outcome.reason}"

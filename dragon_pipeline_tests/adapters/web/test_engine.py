@@ -216,7 +216,10 @@ def test_what_the_web_has_lost_since_stays(newsroom, crawled):
     newsroom.statuses[MOTOR] = 500
     again = crawled(newsroom, 1, "motor-city")["motor-city"]
     assert again.filter(pl.col("status") == "ok").equals(before)
-    assert again.filter(pl.col("status") == "failed")["reason"].to_list() == ["listing: robots_unreachable", "listing: robots_unreachable"]
+    assert again.filter(pl.col("status") == "failed")["reason"].to_list() == [
+        "listing: robots_unreachable",
+        "listing: robots_unreachable",
+    ]
 
 
 def test_pages_of_an_undated_list_count_for_the_day_that_they_say(make_story, crawled):

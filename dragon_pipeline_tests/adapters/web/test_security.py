@@ -116,9 +116,12 @@ def test_what_is_no_html_is_a_row(newsroom, crawled, content_type):
     assert reason(crawled(newsroom, 1, "motor-city")["motor-city"]) == "not_html"
 
 
-def test_without_a_gateway_an_answer_from_a_private_address_is_thrown_away(crawled, local_site):
-    host, _ = local_site
+@pytest.mark.parametrize("name", ["127.0.0.1", "localhost", "[::ffff:127.0.0.1]"])
+def test_without_a_gateway_a_private_address_is_not_even_connected_to(crawled, local_site, name):
+    address, asked = local_site
+    host = address.replace("127.0.0.1", name)
     outlet = load_outlets(["motor-city"])["motor-city"]
     inside = outlet.model_copy(update={"hosts": (host,), "entries": (Entry(kind="page", url=f"http://{host}/"),)})
     table = crawled("", 1, inside, gateway=None)["motor-city"]
     assert reason(table, f"http://{host}/") == "listing: private_address"
+    assert asked == []
