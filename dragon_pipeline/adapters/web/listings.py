@@ -1,6 +1,6 @@
 """What feeds, sitemaps and archive pages list, and for which day."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Any
@@ -44,11 +44,14 @@ class Listing:
     """where this listing goes on"""
 
 
-def read_listing(entry: Entry, response: Response, day: date, page: int = 1, most_bytes: int = MOST_BYTES) -> Listing:
+def read_listing(
+    entry: Entry, response: Response, day: date, page: int = 1, seen: date | None = None, most_bytes: int = MOST_BYTES
+) -> Listing:
     """What the `page`-th page of an entry (1 is the first), or a sitemap of its index, lists.
 
     `pages` is everything listed, of any day and host; `children` are the sitemaps that may list the day, and `next` is
-    the page to ask for after this one, while it may still list the day: never beyond `entry.most_pages`.
+    the page to ask for after this one, while it may still list the day: never beyond `entry.most_pages`. Relative dates
+    («вчера») count from the day on which it was `seen`.
 
     Raises:
         NoListing: it is not what the entry declares.
@@ -61,7 +64,7 @@ def read_listing(entry: Entry, response: Response, day: date, page: int = 1, mos
         listing = Listing(found.pages, chosen[: entry.most_pages])
         return replace(listing, next=_next_number(entry, listing, day, page))
     html = Selector(text=decode(response.body, _content_type(response)), type="html")
-    listing = Listing(list(_links(entry, html, response.url, day)))
+    listing = Listing(list(_links(entry, html, response.url, day, seen)))
     following = html.css(entry.next).get() if entry.next else None
     if following and _goes_on(entry, listing, day, page):
         return replace(listing, next=_join(response.url, following))
@@ -77,10 +80,10 @@ def _goes_on(entry: Entry, listing: Listing, day: date, page: int) -> bool:
     return page < entry.most_pages and any(not listed.days or max(listed.days) >= day for listed in listing.pages)
 
 
-def _links(entry: Entry, html: Selector, base: str, day: date) -> Iterator[Listed]:
+def _links(entry: Entry, html: Selector, base: str, day: date, seen: date | None) -> Iterator[Listed]:
     given = frozenset({day}) if entry.kind == "archive" and not entry.dates else frozenset()
     for item in html.css(entry.items) if entry.items else [html]:
-        days = _days(" ".join(item.css(entry.dates).xpath("string()").getall())) if entry.dates else given
+        days = _stated(item.css(entry.dates), seen) if entry.dates else given
         for link in item.css(entry.links):
             if url := _join(base, link.attrib.get("href", "")):
                 yield Listed(url, days)
@@ -141,6 +144,13 @@ def read_sitemap(response: Response, most_bytes: int) -> Listing:
 
 def _content_type(response: Response) -> str:
     return (response.headers.get("Content-Type") or b"").decode("latin-1")
+
+
+def _stated(dates: Iterable[Selector], seen: date | None) -> frozenset[date]:
+    """The day that a date of an item names; its parts may stand in several elements, or in an attribute."""
+    text = " ".join(one.root if isinstance(one.root, str) else one.xpath("string()").get("") for one in dates)
+    day = moscow_day(parse_date(text, seen))
+    return frozenset() if day is None else frozenset({day})
 
 
 def _days(*stamps: str | None) -> frozenset[date]:

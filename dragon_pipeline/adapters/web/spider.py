@@ -119,7 +119,9 @@ class OutletSpider(scrapy.Spider):
         if reason is None:
             bare = Response(response.url, headers=response.headers, body=response.body)  # what a reader process needs
             try:
-                listing = await asyncio.wrap_future(self.errand.readers.read(read_listing, entry, bare, self.date, page))
+                listing = await asyncio.wrap_future(
+                    self.errand.readers.read(read_listing, entry, bare, self.date, page, self.errand.seen)
+                )
                 for listed in listing.pages:
                     self._note(listed)
                 for request in self._further(listing, entry, page, depth):
