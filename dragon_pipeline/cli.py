@@ -84,6 +84,20 @@ def up(
 
 
 @app.command()
+def diff(
+    day: Day,
+    outlet: Annotated[str | None, typer.Option("--outlet", metavar="NAME", help="Only this one. [default: all]")] = None,
+    as_json: Json = False,
+    home: HomeFlag = None,
+) -> None:
+    """What a day changed: pages that are new, changed (title, numbers, names, text), unchanged or gone."""
+    with command(home):
+        from dragon_pipeline.commands.diff import show_diff
+
+        show_diff(day.date(), outlet, as_json)
+
+
+@app.command()
 def explain(qa_id: Annotated[str, typer.Argument(metavar="QA_ID")], as_json: Json = False, home: HomeFlag = None) -> None:
     """The whole lineage of one accepted or rejected question."""
     with command(home):
