@@ -57,6 +57,7 @@ def content(home: Path) -> dict[str, bytes]:
         ["run", "--day", "2025-09-02", "--until", "2025-09-01"],
         ["demo", "--days", "0"],
         ["explain"],
+        ["diff"],
         ["nonsense"],
     ],
 )
@@ -73,6 +74,7 @@ def test_wrong_use_is_exit_code_2(tmp_path: Path, words: list[str]):
         (["run", "--day", "2020-01-01"], "first_day"),
         (["run", "--day", "2999-01-01"], "not over yet"),
         (["explain", "0123456789abcdef"], "accepted or rejected"),
+        (["diff", "--day", "2025-09-01"], "no ledger of this day; run it first"),
         (["release", "show", "1.0.0"], "no version is published yet"),
         (["release", "verify"], "no version is published yet"),
         (["evaluate", "no-such.json"], "no version is published yet"),
@@ -182,6 +184,30 @@ def test_a_run_leaves_a_report_of_each_day(undisturbed: Path):
     accepted = pl.read_parquet(undisturbed / "tables" / "accepted" / "2025-09-02.parquet")
     assert funnel.filter(stage="accepted", type="all")["rows_out"].to_list() == [accepted.height]
     assert accepted.filter(rank=1)["question"].is_in(list(QUESTION.findall(pages["2025-09-02.html"]))).all()
+
+
+@pytest.mark.slow
+def test_what_an_edit_changed_is_told(undisturbed: Path):
+    told = dragon("diff", "--day", "2025-09-02", "--json", home=undisturbed)
+    assert told.returncode == 0, told.stderr
+    diff = json.loads(told.stdout)
+    articles = pl.read_parquet(undisturbed / "tables" / "articles" / "2025-09-02.parquet")
+    for kind in ("new", "changed"):
+        assert sorted(page["url"] for page in diff[kind]) == sorted(articles.filter(change=kind)["url"])
+    edited = next(page for page in diff["changed"] if page["outlet"] == "motor-city")
+    assert edited["url"].endswith("ladoga-avgust-01-09-2025.htm") and edited["before"] == "2025-09-01"
+    assert (edited["numbers_removed"], edited["numbers_added"]) == (["26"], ["24"])
+    assert 0.9 < edited["kept"] < 1 and diff["vanished"] == []
+
+
+@pytest.mark.slow
+def test_one_outlet_s_difference_is_a_table(undisturbed: Path):
+    told = dragon("diff", "--day", "2025-09-02", "--outlet", "motor-city", home=undisturbed)
+    assert told.returncode == 0, told.stderr
+    assert "ladoga-avgust" in told.stdout and "delovaya-volna" not in told.stdout
+    other = dragon("diff", "--day", "2025-09-02", "--outlet", "lenta", home=undisturbed)
+    assert (other.returncode, other.stdout) == (1, "")
+    assert "--outlet lenta: 2025-09-02 has afisha-kvartal, delovaya-volna, motor-city, severny-kurier" in other.stderr
 
 
 @pytest.mark.slow
