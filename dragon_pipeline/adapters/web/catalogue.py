@@ -15,6 +15,9 @@ DATED_PATHS = (
 ANY_PATH = r"/.+"
 NO_PAGES = (r"(?i)\.(?:jpe?g|png|gif|webp|svg|pdf|docx?|xlsx?|zip|mp[34]|webm|xml|gz|rss|json|js|css)$",)
 
+CREDITS = (r"^(?:Фото|Photo|Foto|Φωτογραφία|©)\s*:",)
+"""of pictures"""
+
 
 def outlets_of(newsroom: NewsroomSettings, names: Iterable[str] | None = None) -> dict[str, Outlet]:
     """The declarations of the named outlets of a home, or of all of them.
@@ -41,6 +44,7 @@ def outlet_of(site: SiteSettings) -> Outlet:
             "entries": (*feeds, *sitemaps),
             "articles": (site.articles,) if site.articles else (*DATED_PATHS, ANY_PATH),
             "skip": NO_PAGES,
+            "drop_paragraphs": CREDITS,
             "timezone": site.timezone,
             "language": site.language,
         }

@@ -2,10 +2,13 @@ import gzip
 from datetime import date
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from scrapy.http import HtmlResponse, Response, XmlResponse
 
 from dragon_pipeline.adapters.web.entry import Entry
-from dragon_pipeline.adapters.web.listings import Listed, NoListing, read_feed, read_listing, read_sitemap
+from dragon_pipeline.adapters.web.listings import Listed, Listing, NoListing, read_feed, read_listing, read_sitemap
+from dragon_pipeline.adapters.web.outlet import parse_outlet
 
 ARCHIVE = Entry(kind="archive", url="http://vestnik.example/{day:%Y/%m/%d}/", links=".list a")
 PAGE = Entry(kind="page", url="http://vestnik.example/")
@@ -143,3 +146,108 @@ def test_children_without_dates_in_their_addresses_are_chosen_by_their_last_chan
     body = f"<sitemapindex>{index}<sitemap><loc>/x.xml</loc></sitemap></sitemapindex>"
     found = read_listing(entry, Response(AT, body=body.encode()), DAY).children
     assert [child.url.rpartition("/")[2] for child in found] == ["2026-03-04.xml", "2026-03-09.xml"]
+
+
+def test_a_news_sitemap_dates_by_publication_a_packed_one_too():
+    body = """<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:n="http://www.google.com/schemas/sitemap-news/0.9"
+    xmlns:image="http://www.google.com/schemas/sitemap-image/1.1"><url><loc>/a/1</loc><image:image><image:loc>/1.jpg</image:loc>
+    </image:image><n:news><n:publication_date>2026-03-03T21:30:00Z</n:publication_date></n:news></url></urlset>"""
+    for packed in (body.encode(), gzip.compress(body.encode())):
+        assert read_sitemap(Response(AT, body=packed), 10_000).pages == [Listed("http://vestnik.example/a/1", FOURTH)]
+
+
+def test_rss_1_is_a_feed_too():
+    feed = """<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="http://purl.org/rss/1.0/"
+    xmlns:dc="http://purl.org/dc/elements/1.1/"><channel><link>http://vestnik.example/</link></channel>
+    <item rdf:about="x"><link>http://vestnik.example/a/1</link><dc:date>2026-03-04T10:00:00+03:00</dc:date></item></rdf:RDF>"""
+    assert read_feed(xml(feed)).pages == [Listed("http://vestnik.example/a/1", FOURTH)]
+
+
+BOMB = "<!DOCTYPE x [<!ENTITY a 'ааааааааааааааааааааааааааааааа'>" + "".join(
+    f"<!ENTITY {chr(98 + level)} '{f'&{chr(97 + level)};' * 30}'>" for level in range(8)
+)
+OUTSIDE = "<!DOCTYPE x [<!ENTITY i SYSTEM 'file:///etc/passwd'><!ENTITY h SYSTEM 'http://127.0.0.1/'>"
+
+
+@pytest.mark.parametrize(("entities", "name"), [(BOMB, "i"), (OUTSIDE, "i"), (OUTSIDE, "h")])
+def test_entities_of_a_listing_are_never_expanded_nor_fetched(entities, name):
+    feed = f"{entities}]><rss><channel><item><link>http://vestnik.example/a/&{name};</link></item></channel></rss>"
+    sitemap = f"{entities}]><urlset><url><loc>http://vestnik.example/a/&{name};</loc></url></urlset>"
+    for read, body in ((read_feed, feed), (lambda response: read_sitemap(response, 100_000), sitemap)):
+        try:
+            urls = [listed.url for listed in read(xml(body)).pages]
+        except NoListing:
+            urls = []
+        assert all(len(url) < 100 and "root" not in url for url in urls)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "<rss><channel><item><link>http://vestnik.example/a/1</link>",
+        "<rss><channel><item><link>http://vestnik.example/a/1</link><b></item></i></channel>",
+        "<rss><channel><item><link>http://vestnik.example/a/1</link><title>А & Б <br> \x08</title></item></channel></rss>",
+        "\n \ufeff<?xml version='1.0'?><rss><channel><item><link>http://vestnik.example/a/1</link></item></channel></rss>",
+    ],
+    ids=["cut", "crossed", "unescaped", "late declaration"],
+)
+def test_what_can_be_read_of_a_malformed_feed_is_read(body):
+    assert [listed.url for listed in read_feed(xml(body)).pages] == ["http://vestnik.example/a/1"]
+
+
+def test_a_page_instead_of_a_listing_says_so():
+    page = HtmlResponse(
+        AT, body="<!DOCTYPE html><html><body><h1>Проверка браузера</h1><a href=/a/1>1</a></body></html>".encode()
+    )
+    with pytest.raises(NoListing, match="found <html>"):
+        read_feed(page)
+    with pytest.raises(NoListing, match="found <html>"):
+        read_sitemap(page, 10_000)
+
+
+def test_foreign_hosts_and_other_schemes_are_listed_as_they_stand_and_own_nothing():
+    body = "".join(
+        f"<url><loc>{url}</loc></url>"
+        for url in ("http://10.0.0.1/a/1", "file:///etc/passwd", "//other.example/a/1", "javascript:x()")
+    )
+    outlet = parse_outlet(
+        "vestnik", "hosts: [vestnik.example]\nentries: [{kind: feed, url: 'http://vestnik.example/'}]\narticles: ['/.*']"
+    )
+    pages = read_sitemap(Response(AT, body=f"<urlset>{body}</urlset>".encode()), 10_000).pages
+    assert len(pages) == 4
+    assert [listed for listed in pages if outlet.is_article(listed.url) or outlet.owns(listed.url)] == []
+
+
+def test_a_full_sitemap_is_read_whole():
+    urls = "".join(f"<url><loc>/a/{number}</loc><lastmod>2026-03-04</lastmod></url>" for number in range(50_000))
+    assert len(read_sitemap(Response(AT, body=f"<urlset>{urls}</urlset>".encode()), 10_000_000).pages) == 50_000
+
+
+def test_relative_dates_of_an_archive_count_from_the_day_it_was_seen():
+    assert read_listing(PAGED, dated("ВЧЕРА"), DAY, 1, date(2026, 3, 5)).pages[0].days == FOURTH
+    assert read_listing(PAGED, dated("4 марта, 10:30"), DAY, 1, date(2027, 1, 1)).pages[0].days == FOURTH
+    assert read_listing(PAGED, dated("ВЧЕРА"), DAY).pages[0].days == frozenset()
+
+
+def test_an_archives_dates_may_be_attributes_of_the_item_itself():
+    entry = PAGED.model_copy(update={"dates": "::attr(data-time)", "next": None})
+    body = "<div class=card data-time=1772600000><a href=/a/1>1</a></div>"
+    assert read_listing(entry, HtmlResponse(AT, body=body.encode()), DAY).pages == [
+        Listed("http://vestnik.example/a/1", FOURTH)
+    ]
+
+
+@given(st.binary(max_size=300))
+def test_any_bytes_are_a_listing_or_none(body):
+    for entry in (
+        ARCHIVE,
+        PAGE,
+        PAGED,
+        Entry(kind="feed", url="http://vestnik.example/"),
+        Entry(kind="sitemap", url="http://v.example/"),
+    ):
+        for whole in (body, b"<rss><item>" + body, b"<urlset><url><loc>" + body):
+            try:
+                assert isinstance(read_listing(entry, Response(AT, body=whole), DAY), Listing)
+            except NoListing:
+                assert entry.kind in ("feed", "sitemap")
