@@ -71,6 +71,23 @@ def skip(
 
 
 @app.command()
+def forget(
+    what: Annotated[str, typer.Argument(metavar="URL|NAME", help="Address of a page, or a person's given name and surname.")],
+    because: Annotated[
+        str | None, typer.Option("--because", metavar="TEXT", help="Why; stands in the log, so name nobody.")
+    ] = None,
+    yes: Annotated[bool, typer.Option("--yes", help="Do it; without it, only what would go is said.")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would go, and do nothing.")] = False,
+    home: HomeFlag = None,
+) -> None:
+    """Takes a page, or every article that names a person, out of the home for good, and keeps it from coming back."""
+    with command(home):
+        from dragon_pipeline.commands import forget as commands
+
+        commands.forget(commands.Wish(what, because, yes, dry_run))
+
+
+@app.command()
 def up(
     home: HomeFlag = None,
     host: Annotated[str, typer.Option(help="Address to serve on.")] = "127.0.0.1",

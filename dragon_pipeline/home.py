@@ -119,6 +119,14 @@ class Home:
         path = self.root / "imports" / f"{day}.parquet"
         return CRAWL.check(pl.read_parquet(path)) if path.exists() else CRAWL.empty()
 
+    def imported_days(self) -> list[str]:
+        """Days that files were imported for, in order."""
+        return sorted(path.stem for path in (self.root / "imports").glob("????-??-??.parquet"))
+
+    def keep_imports(self, day: str, rows: pl.DataFrame) -> None:
+        """Puts these CRAWL rows in the place of what was imported for the day."""
+        write_table(self.root / "imports" / f"{day}.parquet", CRAWL.check(rows))
+
     def put_imports(self, rows: pl.DataFrame) -> None:
         """Adds CRAWL rows with `day` to what was imported before; a row that is there already is not put twice."""
         for day in sorted(rows[DAY].unique()):

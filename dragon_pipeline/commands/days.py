@@ -53,6 +53,10 @@ def working() -> Iterator[dg.DagsterInstance]:
         instance = stack.enter_context(instance_of(home()))
         for run_id in fail_orphans(instance, home()):
             ERRORS.print(f"run {run_id} was killed; going on from what it finished")
+        if home().forgotten().unfinished():
+            ERRORS.print(
+                "a `dragon forget` was cut short: what it was told to forget is kept out, and not all gone; say it again"
+            )
         yield instance
 
 

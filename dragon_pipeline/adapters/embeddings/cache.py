@@ -4,12 +4,13 @@ import hashlib
 import logging
 import sqlite3
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 import numpy as np
 
 from dragon_pipeline.adapters.database import opened, parts
+from dragon_pipeline.adapters.store.scrubbing import clean_slate
 from dragon_pipeline.core.ports import Embedder
 
 LOG = logging.getLogger("dragon.embedder")
@@ -66,7 +67,7 @@ class CachedEmbedder:
     def _embed(self, kind: str, embed: Callable[[Sequence[str]], np.ndarray], texts: Sequence[str]) -> np.ndarray:
         if not len(texts):
             return embed([])
-        digests = [hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest() for text in texts]
+        digests = [_digest(text) for text in texts]
         with opened(self._path, _SCHEMA) as cache:
             known = self._look_up(cache, kind, list(dict.fromkeys(digests)))
         missing = {digest: text for digest, text in zip(digests, texts, strict=True) if digest not in known}
@@ -97,3 +98,23 @@ class CachedEmbedder:
         with opened(self._path, _SCHEMA) as cache, cache:
             cache.execute("BEGIN IMMEDIATE")
             cache.executemany("INSERT OR IGNORE INTO vectors VALUES (?, ?, ?, ?)", rows)
+
+
+def forget_vectors(path: Path, texts: Iterable[str]) -> int:
+    """Deletes what was computed for these texts, by every embedder; returns how many vectors.
+
+    Raises:
+        OSError: the file cannot be written; names it.
+    """
+    if not path.exists():
+        return 0
+    digests = [_digest(text) for text in dict.fromkeys(texts)]
+    with clean_slate(path) as cache:
+        before = cache.total_changes
+        for part, places in parts(digests):
+            cache.execute(f"DELETE FROM vectors WHERE digest IN ({places})", tuple(part))
+        return cache.total_changes - before
+
+
+def _digest(text: str) -> bytes:
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()

@@ -74,6 +74,11 @@ class ForgottenList:
                 continue
         return [note for note in found if isinstance(note, dict)]
 
+    def unfinished(self) -> bool:
+        """Whether something was begun and never done."""
+        last = {note.get("hash"): note.get("state") for note in self.notes()}
+        return "begun" in last.values()
+
 
 def _proof(key: bytes) -> str:
     """By which a key is known again, and which does not give it away."""

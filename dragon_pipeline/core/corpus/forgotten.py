@@ -135,7 +135,7 @@ def words_of(name: str) -> list[str]:
     words = _WORD.findall(name)
     said = re.sub(r"[\s.,'’-]+", "", "".join(_WORD.split(name)))
     if not 2 <= len(words) <= LONGEST_NAME or said or len(name) > 200:
-        raise BadInput(f"{name[:60]!a} is no full name: give a given name and a surname, and at most {LONGEST_NAME} words")
+        raise BadInput(f"{name[:60]!r} is no full name: give a given name and a surname, and at most {LONGEST_NAME} words")
     return [word[:1].upper() + word[1:] for word in words]
 
 
