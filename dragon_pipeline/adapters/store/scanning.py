@@ -46,7 +46,7 @@ def tells(data: bytes, hits: Hits) -> bool:
     return any(any(hits(texts)) for texts in texts_in(data))
 
 
-def _texts_of(path: File) -> Iterator[str]:
+def _texts_of(path: Path | UPath) -> Iterator[str]:
     try:
         data = path.read_bytes()
     except FileNotFoundError:
