@@ -17,7 +17,7 @@ from dragon_pipeline_tests.core.screening.conftest import make_case, make_fact
 
 PACKAGE = Path(dragon_pipeline.__file__).parent
 CONTRIBUTING = PACKAGE.parent / "CONTRIBUTING.md"
-BLOCK = re.compile(r"^ {3}```(?:python|text)\n(.*?)^ {3}```$", re.DOTALL | re.MULTILINE)
+BLOCK = re.compile(r"^ {3}```(?:python|text|yaml|xml|html)\n(.*?)^ {3}```$", re.DOTALL | re.MULTILINE)
 
 SCREENED = """
 import json, sys
@@ -58,6 +58,32 @@ def run(tree: Path, script: str, rows: dict[str, list[dict]]) -> dict:
     )
     assert told.returncode == 0, told.stderr
     return json.loads(told.stdout)
+
+
+def test_an_outlet_is_added_by_a_file_and_a_fixture(tree):
+    declaration, *fixture = recipe("Add an outlet")
+    tests = tree / "dragon_pipeline_tests"
+    for part in ("local_sites", "adapters/web/test_sites.py"):
+        source, copy = PACKAGE.parent / "dragon_pipeline_tests" / part, tests / part
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        (shutil.copytree if source.is_dir() else shutil.copy)(source, copy)
+    shutil.copy(PACKAGE.parent / "pyproject.toml", tree)
+    (tree / PACKAGE.name / "adapters" / "web" / "outlets" / "dolina.yaml").write_text(declaration, encoding="utf-8")
+    site = tests / "adapters" / "web" / "sites" / "dolina"
+    site.mkdir(parents=True)
+    names = ("site.yaml", "rss.xml", "archive.html", "archive-2019.html", "sad.html", "sliva.html")
+    for name, text in zip(names, fixture, strict=True):
+        (site / name).write_text(text, encoding="utf-8")
+    told = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "dragon_pipeline_tests/adapters/web/test_sites.py", "-k", "dolina"],
+        capture_output=True,
+        text=True,
+        cwd=tree,
+        env={**os.environ, "PYTHONPATH": str(tree)},
+        check=False,
+    )
+    assert told.returncode == 0, told.stdout + told.stderr
+    assert "3 passed" in told.stdout
 
 
 def test_a_screen_is_added_by_a_file_and_a_line(tree):
