@@ -53,6 +53,9 @@ class Download(AiohttpDownloadHandler):
     experimental: ClassVar[bool] = False
     """Scrapy calls it experimental with every crawl; our tests over real HTTP are the answer."""
 
+    lazy: ClassVar[bool] = True
+    """made with the first request of its scheme: the authorities that TLS trusts take their time to be loaded"""
+
     def __init__(self, crawler: Crawler):
         super().__init__(crawler)
         crawl: OutletCrawl = crawler.spider  # type: ignore[assignment]

@@ -22,7 +22,7 @@ from dragon_pipeline.core.ids import content_id, sha256
 SUFFIX = ".page.gz"
 READ = ".read.json"
 TEMPORARY = ".tmp"
-COMPRESSION = 6
+COMPRESSION = 4
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ LONGEST_REQUEST = 30
 LONGEST_DELAY = 10
 """seconds to which AutoThrottle may go, unless `newsroom.delay` is longer"""
 CONCURRENT = 2
-"""requests to one host at a time"""
+"""requests to one outlet at a time"""
 MOST_REDIRECTS = 5
 """in a row, as RFC 9309 has it for robots.txt"""
 OURS = "dragon_pipeline.adapters.web"
@@ -29,7 +29,7 @@ def scrapy_settings(settings: NewsroomSettings, http_cache: Path | None = None) 
         "AUTOTHROTTLE_ENABLED": settings.delay > 0,
         "AUTOTHROTTLE_START_DELAY": settings.delay,
         "AUTOTHROTTLE_MAX_DELAY": max(LONGEST_DELAY, settings.delay),
-        "CONCURRENT_REQUESTS_PER_DOMAIN": CONCURRENT,
+        "CONCURRENT_REQUESTS": CONCURRENT,
         "DOWNLOAD_TIMEOUT": min(LONGEST_REQUEST, settings.seconds_per_outlet),
         "DOWNLOAD_MAXSIZE": MOST_PAGE_BYTES,
         "DOWNLOAD_VERIFY_CERTIFICATES": True,
@@ -49,7 +49,7 @@ def scrapy_settings(settings: NewsroomSettings, http_cache: Path | None = None) 
         "REQUEST_FINGERPRINTER_CLASS": f"{OURS}.http_cache.Fingerprinter",
         "ITEM_PIPELINES": {f"{OURS}.pipelines.{name}": order for order, name in enumerate(PIPELINES)},
         "CONCURRENT_ITEMS": 1,  # a response gives one item; more would start that many tasks for each
-        "SCRAPER_SLOT_MAX_ACTIVE_SIZE": 200_000,  # bytes waiting to be read; beyond it nothing is fetched
+        "SCRAPER_SLOT_MAX_ACTIVE_SIZE": 100_000,  # bytes waiting to be read; beyond it nothing is fetched
         "DEFAULT_DROPITEM_LOG_LEVEL": "DEBUG",
         "HTTPERROR_ALLOW_ALL": True,
         "RETRY_GIVE_UP_LOG_LEVEL": "INFO",
