@@ -188,9 +188,23 @@ def export_annotation(  # noqa: PLR0913 (each is an option)
 
 
 @app.command()
-def doctor(home: HomeFlag = None) -> None:
+def doctor(
+    home: HomeFlag = None,
+    outlets: Annotated[
+        bool, typer.Option("--outlets", help="Try each outlet live instead: robots.txt, entries, an article.")
+    ] = False,
+    day: Annotated[
+        datetime | None,
+        typer.Option("--day", formats=["%Y-%m-%d"], metavar="YYYY-MM-DD", help="For dated entries; yesterday when not given."),
+    ] = None,
+) -> None:
     """Each port: what is configured, whether it answers, and which screens will run."""
     with command(home):
+        if outlets:
+            from dragon_pipeline.commands.outlets import try_outlets
+
+            try_outlets(day.date() if day else None)
+            return
         from dragon_pipeline.commands.doctor import doctor as examine
 
         examine()

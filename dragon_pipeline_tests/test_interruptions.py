@@ -51,7 +51,7 @@ def command(home: Path, *words: str) -> list[str]:
 
 
 def environment(newsroom: Newsroom | None) -> dict[str, str]:
-    gateway = {"DRAGON_NEWSROOM__GATEWAY": newsroom.address} if newsroom else {}
+    gateway = {"DRAGON_NEWSROOM__GATEWAY": newsroom.address, "DRAGON_NEWSROOM__GATEWAY_SHOWS_DAYS": "true"} if newsroom else {}
     return {name: value for name, value in os.environ.items() if not name.startswith("DRAGON_")} | gateway
 
 

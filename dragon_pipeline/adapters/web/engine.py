@@ -144,11 +144,11 @@ async def _run(plan: _Plan, crawler: Crawler, errand: Errand) -> None:
             errand.tally.give_up("timeout")
     finally:  # out of time, or we are being cancelled: then the journal tells the next crawl where to go on
         if not done:
-            await _stop(crawler, task)
+            await stop(crawler, task)
     await task
 
 
-async def _stop(crawler: Crawler, task: asyncio.Future[None]) -> None:
+async def stop(crawler: Crawler, task: asyncio.Future[None]) -> None:
     """Ends a crawl whose time is over: by itself when it can, else by force.
 
     What is on its way ends with the deadline (`middleware.Download`); what waits for its turn is refused here, since
