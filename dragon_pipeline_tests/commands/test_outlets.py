@@ -80,9 +80,10 @@ def test_a_listing_that_is_none_is_ill_and_says_what_was_found(tried, room):
     assert " yes " in lines["motor-city", "article"]
 
 
+@pytest.mark.slow
 def test_an_outlet_that_hangs_is_ill_when_its_time_is_over(tried, room):
     room.hanging.add(MOTOR)
-    code, lines, error = tried(DRAGON_NEWSROOM__SECONDS_PER_OUTLET="3")
+    code, lines, error = tried(DRAGON_NEWSROOM__SECONDS_PER_OUTLET="12")
     assert code == 1
     assert "motor-city" in error and "delovaya-volna" not in error
     assert "time" in lines["motor-city", "feed"]
