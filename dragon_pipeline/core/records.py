@@ -44,7 +44,7 @@ OUTLETS = Table(
     {
         "outlet": Column(TEXT, "as in crawl"),
         "found": Column(INT, "pages that its listings or an import named"),
-        "fetched": Column(INT, "of them, those that came, whatever stood in them"),
+        "fetched": Column(INT, "of them, those that came, whatever stood in them; without those left out"),
         "extracted": Column(INT, "of them, those that were read"),
         "fallback": Column(INT, "of the extracted, those whose body only the fallback found"),
         "failed": Column(INT, "pages that failed"),

@@ -61,7 +61,7 @@ def survey(crawled: pl.DataFrame, configured: Iterable[str]) -> pl.DataFrame:
     """
     failed, left_out = pl.col("status") == "failed", pl.col("status") == "left_out"
     extracted = pl.col("status") == "ok"
-    came = extracted | pl.col("raw_hash").is_not_null() | pl.col("reason").is_in(READ)
+    came = extracted | (failed & pl.col("reason").is_in(READ))
     listing = pl.col("reason").fill_null("").str.starts_with(LISTING)
     counted = (
         crawled.with_columns(listing=listing)

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from dragon_pipeline.core.batches import Batches
 from dragon_pipeline.core.corpus.articles import increment
-from dragon_pipeline.core.corpus.diff import Day, Diff, NewPage, Version, diff, moves, numbers, shared
+from dragon_pipeline.core.corpus.diff import LONGEST, Day, Diff, NewPage, Version, diff, moves, numbers, shared
 from dragon_pipeline.core.corpus.ledger import build_ledger
 from dragon_pipeline.core.records import CRAWL, LEDGER
 
@@ -140,6 +140,12 @@ def test_shares_are_shares_and_all_of_an_equal_text_is_kept(before, now):
 @given(WORDS, WORDS)
 def test_what_is_added_takes_nothing_away(before, more):
     assert shared(before, before + more)[0] == 1
+
+
+def test_a_text_of_endless_length_is_compared_without_its_order():
+    before = [str(number) for number in range(LONGEST + 1)]
+    assert shared(before, before[::-1]) == (1, 0)
+    assert shared(before[:100], before[:100][::-1])[0] == 0.01
 
 
 def any_page(kind: str, content: int, **where) -> dict:
