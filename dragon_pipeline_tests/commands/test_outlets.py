@@ -99,4 +99,4 @@ def test_without_outlets_it_says_what_to_set(tmp_path: Path):
 def test_a_ca_file_that_is_not_there_is_named(tried):
     code, _, error = tried(DRAGON_NEWSROOM__CA_FILE="/nowhere/ca.pem")
     assert code == 1
-    assert "newsroom.ca_file: /nowhere/ca.pem is no file" in error
+    assert "newsroom.ca_file: /nowhere/ca.pem holds no certificate authority" in error

@@ -145,7 +145,8 @@ async def _run(plan: _Plan, crawler: Crawler, errand: Errand) -> None:
     finally:  # out of time, or we are being cancelled: then the journal tells the next crawl where to go on
         if not done:
             await stop(crawler, task)
-    await task
+    if done:
+        await task
 
 
 async def stop(crawler: Crawler, task: asyncio.Future[None]) -> None:

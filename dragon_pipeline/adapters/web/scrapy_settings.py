@@ -1,8 +1,10 @@
 """How Scrapy is set up: its own parts for everything it has."""
 
+import ssl
 from pathlib import Path
 from typing import Any
 
+from dragon_pipeline.core.errors import BadInput
 from dragon_pipeline.core.settings import NewsroomSettings
 
 MOST_PAGE_BYTES = 5_000_000
@@ -19,7 +21,12 @@ PIPELINES = ("Extraction", "OfTheDay", "Archiving")
 
 
 def scrapy_settings(settings: NewsroomSettings, http_cache: Path | None = None) -> dict[str, Any]:
-    """`http_cache`: the folder of what was answered lately; without one every answer is asked for anew."""
+    """`http_cache`: the folder of what was answered lately; without one every answer is asked for anew.
+
+    Raises:
+        BadInput: `newsroom.ca_file` cannot be used.
+    """
+    _check_authority(settings.ca_file)
     return {
         "TWISTED_REACTOR_ENABLED": False,
         "USER_AGENT": user_agent(settings),
@@ -59,6 +66,15 @@ def scrapy_settings(settings: NewsroomSettings, http_cache: Path | None = None) 
         "HTTPPROXY_ENABLED": False,
         "LOG_LEVEL": "WARNING",
     }
+
+
+def _check_authority(ca_file: str | None) -> None:
+    if ca_file is None:
+        return
+    try:
+        ssl.create_default_context(cafile=ca_file)
+    except OSError as error:  # ssl.SSLError is one
+        raise BadInput(f"newsroom.ca_file: {ca_file} holds no certificate authority in PEM ({error})") from error
 
 
 def user_agent(settings: NewsroomSettings) -> str:

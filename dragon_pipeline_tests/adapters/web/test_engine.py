@@ -1,14 +1,18 @@
 """Crawls over real HTTP against the newsroom."""
 
+import asyncio
 import re
 from datetime import date, timedelta
 
 import polars as pl
 import pytest
 
+from dragon_pipeline.adapters.web.engine import crawl
 from dragon_pipeline.adapters.web.entry import Entry
 from dragon_pipeline.adapters.web.outlet import load_outlets
+from dragon_pipeline.adapters.web.page_archive import PageArchive
 from dragon_pipeline.core.records import CRAWL
+from dragon_pipeline.core.settings import NewsroomSettings
 from dragon_pipeline.demo.articles import read_stories
 from dragon_pipeline.demo.newsroom import Newsroom
 from dragon_pipeline.demo.pages import SITES, Answer
@@ -17,6 +21,7 @@ KURIER = "severny-kurier.example"
 VOLNA = "delovaya-volna.example"
 MOTOR = "motor-city.example"
 PREVIEW = {"news/2031/05/05/preview-zavtra/": "robots"}
+FIRST = date(2031, 5, 5)
 MAY_4 = date(2031, 5, 4)
 """the day before the first of `crawled`"""
 
@@ -244,3 +249,26 @@ def test_all_outlets_are_known_to_the_newsroom_and_the_other_way_round():
         name: site.host for name, site in SITES.items()
     }
     assert {story.outlet for story in read_stories()} == set(SITES)
+
+
+def test_what_became_of_the_pages_is_among_scrapys_own_counts(newsroom, tmp_path):
+    newsroom.extra[MOTOR, "/news/mot-1-1-05-05-2031.htm"] = Answer(b"", "text/html", 404)
+    settings = NewsroomSettings(gateway=newsroom.address, delay=0, gateway_shows_days=True)
+    crawling = crawl(list(load_outlets(["motor-city"]).values()), FIRST, settings, PageArchive(tmp_path), FIRST)
+    stats = asyncio.run(crawling)["motor-city"].stats
+    assert (stats["pages/ok"], stats["pages/failed/http_404"]) == (1, 1)
+    assert stats["downloader/response_status_count/200"] == 4
+
+
+def test_pages_are_read_once_and_again_only_by_another_declaration(newsroom, crawled, tmp_path):
+    before = crawled(newsroom, 1, "motor-city")["motor-city"]
+    (reading,) = [path for path in tmp_path.rglob("*.read.json") if "mot-1-1" in path.read_text()]
+    reading.write_text(reading.read_text().replace("Первый абзац", "Подменённый абзац"))
+    newsroom.statuses[MOTOR] = 403
+    again = crawled(newsroom, 1, "motor-city")["motor-city"].filter(status="ok")
+    assert again["text"].str.starts_with("Подменённый").sum() == 1
+    other = load_outlets(["motor-city"])["motor-city"]
+    other = other.model_validate(other.model_dump(exclude_unset=True) | {"drop_paragraphs": ("ёлочками", "^Ранее ")})
+    table = crawled(newsroom, 1, other)["motor-city"].filter(status="ok")
+    assert table["text"].to_list() == ["Первый абзац заметки mot-1-1.", "Первый абзац заметки mot-1-2."]
+    assert before.filter(status="ok").height == 2

@@ -125,3 +125,32 @@ def test_without_a_gateway_a_private_address_is_not_even_connected_to(crawled, l
     table = crawled("", 1, inside, gateway=None)["motor-city"]
     assert reason(table, f"http://{host}/") == "listing: private_address"
     assert asked == []
+
+
+def test_a_certificate_that_nobody_we_trust_has_issued_is_a_row(playing, crawled, vestnik, reasons):
+    with playing({1: (1, "Мост через реку открыли утром.")}) as site:
+        table = crawled(site, 1, vestnik, ca_file=None)["vestnik"]
+        assert reasons(table) == dict.fromkeys(("", "sitemap.xml"), "listing: bad_certificate")
+        assert site.urls == []
+
+
+@pytest.mark.parametrize(
+    "address", ["https://other.example/s.xml", "file:///etc/passwd", "http://127.0.0.1/s.xml", "ftp://vestnik.example/s.xml"]
+)
+def test_sitemaps_of_an_index_that_lead_out_are_not_followed(playing, crawled, vestnik, address):
+    index = f"<sitemapindex><sitemap><loc>{address}</loc></sitemap></sitemapindex>"
+    with playing({1: (1, "Мост.")}, {"/sitemap.xml": {"text": index, "type": "text/xml"}}) as site:
+        table = crawled(site, 1, vestnik)["vestnik"]
+        assert (table["status"].to_list(), site.strangers) == (["ok"], [])
+
+
+def test_an_archive_without_end_ends(playing, crawled, vestnik):
+    following = {"text": '<a href="/news/1">1</a><a class="more" href="/?page=1">more</a>'}
+    endless = {f"/?page={number}": {"text": following["text"].replace("page=1", f"page={number + 1}")} for number in range(99)}
+    entry = Entry(kind="page", url="https://vestnik.example/", next="a.more::attr(href)", most_pages=7)
+    outlet = vestnik.model_copy(update={"entries": (entry,)})
+    with playing(
+        {1: (1, "Мост.")}, {"/": following | {"text": following["text"].replace("page=1", "page=0")}, **endless}
+    ) as site:
+        crawled(site, 1, outlet)
+        assert len([url for url in site.urls if "?page=" in url]) == 6
