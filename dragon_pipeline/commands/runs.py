@@ -13,6 +13,7 @@ import dagster as dg
 import yaml
 
 from dragon_pipeline.commands.failures import advice, without_dumps
+from dragon_pipeline.commands.progress import ERRORS
 from dragon_pipeline.core.errors import BadInput, DragonError, HomeBusy
 from dragon_pipeline.core.records import CRAWL
 from dragon_pipeline.defs.automation import JOB
@@ -164,10 +165,18 @@ def materialise(instance: dg.DagsterInstance, day: str, start: Start, batch: str
             tags={PARTITION: day, BY: COMMAND, BATCH: batch, RECIPE: recipe(day), **REPOSITORY},
             reexecution_options=dg.ReexecutionOptions.from_failure(start.parent, instance) if start.parent else None,
         )
+    for warning in warnings_of(result):
+        ERRORS.print(f"{day}  {warning}", markup=False)
     if not result.success:
         reason = _reason(result)
         what = advice(reason, home().root) or "\nrun it again"
         raise DayFailed(f"{day}: {reason}{what} to go on from there; the run is {result.run_id} in `dragon up`")
+
+
+def warnings_of(result: dg.JobExecutionResult | dg.ExecuteInProcessResult) -> list[str]:
+    """A line for each thing that a check warns of, with the check's name before it."""
+    warned = [check for check in result.get_asset_check_evaluations() if not check.passed and not check.blocking]
+    return [f"{check.check_name}: {line}" for check in warned for line in (check.description or "failed").splitlines()]
 
 
 def _reason(result: dg.JobExecutionResult) -> str:
