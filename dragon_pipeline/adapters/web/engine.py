@@ -41,6 +41,8 @@ class Crawled:
     """address → what became of it, for all that did not give an article"""
     stats: dict[str, int | float] = field(default_factory=dict)
     """what Scrapy counted"""
+    earlier: tuple[Shelf, ...] = ()
+    """of the days before whose pages were asked for again"""
 
     def table(self) -> pl.DataFrame:
         """`crawl`: every content ever kept of that day, and what this crawl failed to get or left out."""
@@ -57,7 +59,18 @@ class Crawled:
     def _others(self) -> list[dict]:
         """One row for every address. A page that the web has lost since, but the shelf holds, has not failed."""
         kept, nothing = self.shelf.urls(), Page().columns()
-        return [self._row(url, outcome, nothing) for url, outcome in self.outcomes.items() if url not in kept]
+        return [
+            self._row(url, outcome, nothing | {"canonical": self._stated(url)})
+            for url, outcome in self.outcomes.items()
+            if url not in kept
+        ]
+
+    def _stated(self, url: str) -> str | None:
+        """What a page that is gone or unchanged said of its address when it was last read: the ledger knows it by that."""
+        found = (
+            shelf.reading(url, shelf.versions(url) - 1, self.outlet.digest) for shelf in self.earlier if shelf.versions(url)
+        )
+        return next((reading.columns["canonical"] for reading in found if reading), None)
 
     def _row(self, url: str, outcome: Outcome, columns: dict[str, str | None]) -> dict:
         where = {"url": url, "outlet": self.outlet.name, "fetch": 0, "raw_hash": None}
@@ -125,13 +138,14 @@ async def _crawl_outlet(plan: _Plan, outlet: Outlet) -> Crawled:
     tally = Tally(note=journal.note)
     tally.resume(journal.settled)
     crawler = plan.runner.create_crawler(OutletSpider)
-    await _run(plan, crawler, plan.errand(outlet, shelf, tally))
+    errand = plan.errand(outlet, shelf, tally)
+    await _run(plan, crawler, errand)
     if tally.broken is not None:
         raise tally.broken
     tally.give_up("no_connection")
     await _read_again(plan, outlet, shelf)
     journal.close()
-    return Crawled(outlet, shelf, tally.outcomes, _stats(crawler, tally))
+    return Crawled(outlet, shelf, tally.outcomes, _stats(crawler, tally), errand.earlier)
 
 
 async def _run(plan: _Plan, crawler: Crawler, errand: Errand) -> None:
