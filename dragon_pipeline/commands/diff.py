@@ -65,7 +65,7 @@ def _crawled(store: Tables, day: str) -> pl.DataFrame:
 
 
 def _only(day: Day, outlet: str) -> Day:
-    known = sorted({*day.crawled["outlet"], *settings().newsroom.outlets})
+    known = sorted({*day.crawled["outlet"], *settings().newsroom.names})
     if outlet not in known:
         raise BadInput(f"--outlet {outlet}: {day.day} has {', '.join(known) or 'no outlets'}")
     crawled, ledger, articles = (frame.filter(outlet=outlet) for frame in (day.crawled, day.ledger, day.articles))

@@ -11,7 +11,10 @@ MONTHS = (
     *("янв(ар[яь])?", "фев(рал[яь])?", "мар(та?)?", "апр(ел[яь])?", "ма[йя]", "июн[яь]?"),
     *("июл[яь]?", "авг(уста?)?", "сент?(ябр[яь])?", "окт(ябр[яь])?", "ноя(бр[яь])?", "дек(абр[яь])?"),
 )
-ENGLISH = "jan feb mar apr may jun jul aug sep oct nov dec".split()
+ENGLISH = (
+    *("jan(uary)?", "feb(ruary)?", "mar(ch)?", "apr(il)?", "may", "june?"),
+    *("july?", "aug(ust)?", "sept?(ember)?", "oct(ober)?", "nov(ember)?", "dec(ember)?"),
+)
 DAYS_AGO = {"сегодня": 0, "вчера": 1, "позавчера": 2, "today": 0, "yesterday": 1}
 WORDED = re.compile(r"(?<!\d)(\d{1,2})(?:-?(?:го|st|nd|rd|th))?\s+([а-яёa-z]{3,9})\.?,?(?:\s+(\d{4})(?!\d))?", re.IGNORECASE)
 MONTH_FIRST = re.compile(r"\b([a-z]{3,9})\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})(?!\d)", re.IGNORECASE)
@@ -67,11 +70,8 @@ def _day(text: str, seen: date | None) -> date | None:
 
 
 def _month(word: str) -> int | None:
-    word = word.lower()
-    for number, name in enumerate(MONTHS, start=1):
-        if re.fullmatch(name, word) or word.startswith(ENGLISH[number - 1]):
-            return number
-    return None
+    names = zip(MONTHS, ENGLISH, strict=True)
+    return next((n for n, forms in enumerate(names, start=1) if any(re.fullmatch(form, word.lower()) for form in forms)), None)
 
 
 def _last(day: int, month: int, seen: date | None) -> date | None:

@@ -31,7 +31,7 @@ def find(tree: HtmlElement) -> tuple[Found, bool]:
         "section": names(article.get("articleSection")),
         "published_at": string(article.get("datePublished")),
         "modified_at": string(article.get("dateModified")),
-    }, any(_is_locked(one) for one in found)
+    }, _is_locked(article)
 
 
 def _bare(block: str) -> str:

@@ -21,9 +21,9 @@ VALUES = ("content", "datetime")
 def find(tree: HtmlElement) -> tuple[Found, bool]:
     """What the page's article says of itself, and whether it is for subscribers only."""
     scopes = [scope for scope in tree.xpath("//*[@itemscope][@itemtype]") if ARTICLE.search(scope.get("itemtype", "").strip())]
-    found = [_item(scope) for scope in scopes]
-    item = max(found, key=lambda one: ("text" in one, "title" in one), default={})
-    return item, any(_is_locked(scope) for scope in scopes)
+    items = [(scope, _item(scope)) for scope in scopes]
+    scope, item = max(items, key=lambda one: ("text" in one[1], "title" in one[1]), default=(None, {}))
+    return item, scope is not None and _is_locked(scope)
 
 
 def _item(scope: HtmlElement) -> dict[str, str | list[str]]:

@@ -12,7 +12,7 @@ from dragon_pipeline.adapters.web.payloads import Found
 from dragon_pipeline.adapters.web.steps import NextPayload
 from dragon_pipeline.adapters.web.tree import select
 
-CHUNK = re.compile(r"self\.__next_f\.push\((\[.*\])\)\s*;?\s*$", re.DOTALL)
+PUSH = "self.__next_f.push("
 ROW = re.compile(rb"([0-9a-f]+):")
 LONG_TEXT = re.compile(rb"T([0-9a-f]{1,8}),")
 REFERENCE = re.compile(r"\$([0-9a-f]+)")
@@ -40,8 +40,8 @@ def _article(step: NextPayload, data: Any) -> Any:
 
 def _rows(tree: HtmlElement) -> dict[str, Any]:
     """The streamed rows by id: values, and long texts, which stand alone and are referred to as `$id`."""
-    chunks = (CHUNK.search(script.text or "") for script in tree.iter("script"))
-    pieces = (payloads.parse(chunk[1]) for chunk in chunks if chunk)
+    chunks = ((script.text or "").partition(PUSH)[2].rpartition(")")[0] for script in tree.iter("script"))
+    pieces = (payloads.parse(chunk) for chunk in chunks if chunk)
     stream = "".join(piece[1] for piece in pieces if isinstance(piece, list) and len(piece) > 1 and isinstance(piece[1], str))
     return _read(stream.encode("utf-8", "replace"))
 
