@@ -2,10 +2,11 @@
 
     python benchmarks/crawling.py [--pages 2000] [--many 20000] [--rounds 3]
 
-`bare` is a Scrapy spider with its defaults that downloads the same pages and throws them away; `trafilatura` is that spider with
-`trafilatura.bare_extraction` on every page; `crawl` is ours, raw pages archived and articles extracted and all tables read, with no
-delay between requests. Each runs in a process of its own against benchmarks/crawling_site.py, by turns; medians. Seconds are those
-from the first request to the last table, without imports. Memory is the peak of the crawling process and of its largest reader.
+`bare` is a Scrapy spider with its defaults that downloads the same pages and throws them away; `trafilatura` is that spider
+with `trafilatura.bare_extraction` on every page; `crawl` is ours, raw pages archived, articles extracted and all tables read,
+with no delay between requests. Each runs in a process of its own against benchmarks/crawling_site.py, by turns; medians.
+Seconds are those from the first request to the last table, without imports. Memory is the peak of the crawling process
+and of its largest reader.
 """
 
 import argparse
@@ -38,7 +39,7 @@ def main() -> None:
     parser.add_argument("--home", type=Path, help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.child:
-        print(json.dumps(PARTS[given.child](given.gateway, given.pages, given.home)))
+        say(json.dumps(PARTS[given.child](given.gateway, given.pages, given.home)))
         return
     with site(given.pages) as gateway:
         seconds: dict[str, list[float]] = {part: [] for part in PARTS}
@@ -51,7 +52,9 @@ def main() -> None:
         for part, rate in speed.items():
             spread = f"{min(seconds[part]):.1f} to {max(seconds[part]):.1f} s"
             say(f"{part:12} {rate:6.0f} pages/s  ({spread}; {told[part]['pages']} pages, {told[part]['mib']} MiB)")
-        say(f"crawl is {speed['crawl'] / speed['trafilatura']:.2f} of trafilatura, {speed['crawl'] / speed['bare']:.2f} of bare")
+        say(
+            f"crawl is {speed['crawl'] / speed['trafilatura']:.2f} of trafilatura, {speed['crawl'] / speed['bare']:.2f} of bare"
+        )
         resumed(gateway, given.pages)
     if given.many:
         few = told["crawl"]
@@ -63,7 +66,8 @@ def main() -> None:
 
 
 def say(line: str) -> None:
-    print(line, flush=True)
+    sys.stdout.write(line + "\n")
+    sys.stdout.flush()
 
 
 @contextmanager

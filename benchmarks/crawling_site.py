@@ -1,7 +1,8 @@
-"""Eleven news sites on loopback for benchmarks/crawling.py: an HTTP forward proxy that makes its pages up as they are asked for.
+"""Eleven news sites on loopback for benchmarks/crawling.py: an HTTP forward proxy that makes up its pages when asked for them.
 
-Pages are as heavy as real ones (60 to 100 KB of head, navigation, scripts, teasers and comments around 2 to 4 KB of text) and of
-two shapes: schema.org with the whole body, and paragraphs found by selectors. `/counts` tells what was asked for, `/reset` forgets.
+Pages are as heavy as real ones (80 to 105 KB of head, navigation, scripts, teasers and comments around 2 to 4 thousand letters
+of text) and of two shapes: schema.org with the whole body, and paragraphs found by selectors. `/counts` tells what was asked
+for, `/reset` forgets it.
 """
 
 import asyncio
@@ -16,7 +17,7 @@ HOSTS = tuple(f"outlet-{number}.example" for number in range(11))
 DAY = "2031-05-05"
 SUBJECTS = "Мэрия,Завод «Заря»,Областная дума,Театр кукол,Речной порт,Команда «Маяк»,Сельский клуб,Музей льна,Депо".split(",")
 VERBS = "сообщила о,готовит,отложила до осени,обсудила с жителями,открыла для посетителей,показала журналистам".split(",")
-OBJECTS = "ремонт набережной,новый маршрут автобуса,выставку картин,закупку станков,праздник улицы,расписание паромов".split(",")
+OBJECTS = "ремонт набережной,новый маршрут автобуса,выставку картин,закупку станков,праздник улицы,расписание лодок".split(",")
 ENDS = "в понедельник,на окраине города,в присутствии соседей,несмотря на дождь,после долгих споров,к началу сезона".split(",")
 
 
@@ -35,7 +36,12 @@ def page(host: str, number: int) -> bytes:
     meta = f'<title>{title}</title><meta property="article:published_time" content="{DAY}T10:00:00+03:00">'
     head, tail = _frame(host)
     if by_json(host):
-        said = {"@type": "NewsArticle", "headline": title, "datePublished": f"{DAY}T10:00:00+03:00", "articleBody": "\n".join(text)}
+        said = {
+            "@type": "NewsArticle",
+            "headline": title,
+            "datePublished": f"{DAY}T10:00:00+03:00",
+            "articleBody": "\n".join(text),
+        }
         meta += f'<script type="application/ld+json">{json.dumps(said, ensure_ascii=False)}</script>'
     body = "".join(f'<p class="topic-body__text">{line}</p>' for line in text)
     article = f'<article><h1 class="topic-body__title">{title}</h1><div class="topic-body">{body}</div></article>'
@@ -59,11 +65,15 @@ def _frame(host: str) -> tuple[str, tuple[str, str]]:
         for n in range(draw.randint(60, 140))
     )
     comments = "".join(f"<div class=comment><b>Читатель {n}</b><p>{_sentence(draw)}</p></div>" for n in range(20))
-    return style + script, (f"<nav><ul>{menu}</ul></nav><main>", f"</main><aside>{cards}</aside><section>{comments}</section>{script}")
+    return style + script, (
+        f"<nav><ul>{menu}</ul></nav><main>",
+        f"</main><aside>{cards}</aside><section>{comments}</section>{script}",
+    )
 
 
 def _sentence(draw: random.Random) -> str:
-    return f"{draw.choice(SUBJECTS)} {draw.choice(VERBS)} {draw.choice(OBJECTS)} {draw.choice(ENDS)}, {draw.randint(2, 99)} дней спустя."
+    words = " ".join(draw.choice(choices) for choices in (SUBJECTS, VERBS, OBJECTS, ENDS))
+    return f"{words}, {draw.randint(2, 99)} дней спустя."
 
 
 class Sites:
@@ -77,7 +87,8 @@ class Sites:
 
     async def serve(self) -> None:
         server = await asyncio.start_server(self._talk, "127.0.0.1", 0, backlog=512)
-        print(server.sockets[0].getsockname()[1], flush=True)
+        sys.stdout.write(f"{server.sockets[0].getsockname()[1]}\n")
+        sys.stdout.flush()
         await server.serve_forever()
 
     async def _talk(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

@@ -67,9 +67,8 @@ class Crawled:
 
     def _stated(self, url: str) -> str | None:
         """What a page that is gone or unchanged said of its address when it was last read: the ledger knows it by that."""
-        found = (
-            shelf.reading(url, shelf.versions(url) - 1, self.outlet.digest) for shelf in self.earlier if shelf.versions(url)
-        )
+        latest = ((shelf, fetch) for shelf in self.earlier if (fetch := shelf.latest(url)) is not None)
+        found = (shelf.reading(url, fetch, self.outlet.digest) for shelf, fetch in latest)
         return next((reading.columns["canonical"] for reading in found if reading), None)
 
     def _row(self, url: str, outcome: Outcome, columns: dict[str, str | None]) -> dict:
@@ -114,7 +113,8 @@ class _Plan:
         """The day that a page fetched on some day shows."""
         return self.day if self.settings.gateway_shows_days else on
 
-    def errand(self, outlet: Outlet, shelf: Shelf, tally: Tally) -> Errand:
+    async def errand(self, outlet: Outlet, shelf: Shelf, tally: Tally) -> Errand:
+        deadline = asyncio.get_running_loop().time() + self.settings.seconds_per_outlet
         back = self.settings.revisit_days if self.live else 0
         return Errand(
             outlet=outlet,
@@ -123,9 +123,9 @@ class _Plan:
             seen=self.seen(self.today),
             gateway=self.settings.gateway,
             ca_file=self.settings.ca_file,
-            deadline=asyncio.get_running_loop().time() + self.settings.seconds_per_outlet,
+            deadline=deadline,
             shelf=shelf,
-            earlier=tuple(self.archive.shelf(outlet.name, self.day - timedelta(days=n + 1)) for n in range(back)),
+            earlier=await asyncio.to_thread(self.archive.earlier, outlet.name, self.day, back),
             tally=tally,
             readers=shared(),
             forgotten=self.archive.forgotten,
@@ -138,7 +138,7 @@ async def _crawl_outlet(plan: _Plan, outlet: Outlet) -> Crawled:
     tally = Tally(note=journal.note)
     tally.resume(journal.settled)
     crawler = plan.runner.create_crawler(OutletSpider)
-    errand = plan.errand(outlet, shelf, tally)
+    errand = await plan.errand(outlet, shelf, tally)
     await _run(plan, crawler, errand)
     if tally.broken is not None:
         raise tally.broken

@@ -12,7 +12,7 @@ import tempfile
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from pathlib import Path
 
 from dragon_pipeline.core.corpus.forgotten import Forgotten
@@ -75,7 +75,15 @@ class PageArchive:
         self.forgotten = forgotten or Forgotten(b"", lambda word: ())
 
     def shelf(self, outlet: str, day: date) -> "Shelf":
-        return Shelf(self.root / outlet / day.isoformat())
+        """To be written to: half a page of a killed crawl is swept away."""
+        folder = self.root / outlet / day.isoformat()
+        for torn in folder.glob(f".*{TEMPORARY}"):
+            torn.unlink()
+        return Shelf(folder)
+
+    def earlier(self, outlet: str, day: date, days: int) -> tuple["Shelf", ...]:
+        """Those of so many days before, the latest first, to be read only."""
+        return tuple(Shelf(self.root / outlet / (day - timedelta(days=back + 1)).isoformat()) for back in range(days))
 
 
 class Shelf:
@@ -83,16 +91,15 @@ class Shelf:
 
     def __init__(self, folder: Path):
         self.folder = folder
-        self._hashes: dict[str, list[str]] = {}
-        for torn in folder.glob(f".*{TEMPORARY}"):
-            torn.unlink()
-        for about in sorted(map(_about, self._files()), key=lambda about: about["fetch"]):
-            self._hashes.setdefault(about["url"], []).append(about["raw_hash"])
+        self._hashes: dict[str, dict[int, str]] = {}
+        """URL → fetch → hash; a content that was taken down leaves a gap"""
+        for about in sorted(map(_about, folder.glob(f"*{SUFFIX}")), key=lambda about: about["fetch"]):
+            self._hashes.setdefault(about["url"], {})[about["fetch"]] = about["raw_hash"]
 
     def pages(self) -> Iterator[KeptPage]:
         """Everything kept, by URL and fetch."""
         for url in sorted(self._hashes):
-            for fetch in range(len(self._hashes[url])):
+            for fetch in self._hashes[url]:
                 yield self.page(url, fetch)
 
     def page(self, url: str, fetch: int) -> KeptPage:
@@ -111,9 +118,9 @@ class Shelf:
     def urls(self) -> frozenset[str]:
         return frozenset(self._hashes)
 
-    def versions(self, url: str) -> int:
-        """How many contents of a URL are kept."""
-        return len(self._hashes.get(url, ()))
+    def latest(self, url: str) -> int | None:
+        """The number of the content kept last for a URL."""
+        return max(self._hashes.get(url, ()), default=None)
 
     def raw_hash(self, url: str, fetch: int) -> str:
         return self._hashes[url][fetch]
@@ -121,21 +128,22 @@ class Shelf:
     def keep(self, page: Fetched) -> int | None:
         """Keeps a content that is not kept yet for its URL, whole or not at all; its number if it was new."""
         raw_hash = sha256(page.body)
-        hashes = self._hashes.setdefault(page.url, [])
-        if raw_hash in hashes:
+        hashes = self._hashes.setdefault(page.url, {})
+        if raw_hash in hashes.values():
             return None
+        fetch = max(hashes, default=-1) + 1
         about = {
             "url": page.url,
-            "fetch": len(hashes),
+            "fetch": fetch,
             "content_type": page.content_type,
             "raw_hash": raw_hash,
             "fetched_at": page.fetched_at.isoformat(),
         }
         content = json.dumps(about, ensure_ascii=False, sort_keys=True).encode() + b"\n" + page.body
         self.folder.mkdir(parents=True, exist_ok=True)
-        _write(self._path(page.url, len(hashes), SUFFIX), gzip.compress(content, COMPRESSION, mtime=0), lasting=True)
-        hashes.append(raw_hash)
-        return len(hashes) - 1
+        _write(self._path(page.url, fetch, SUFFIX), gzip.compress(content, COMPRESSION, mtime=0), lasting=True)
+        hashes[fetch] = raw_hash
+        return fetch
 
     def note(self, url: str, fetch: int, digest: str, columns: dict[str, str | None]) -> None:
         """Keeps what was read in a kept content. It can be read again, so a power cut may take it."""
@@ -153,11 +161,8 @@ class Shelf:
     def readings(self, digest: str) -> Iterator[tuple[str, int, Reading | None]]:
         """Every content by URL and fetch, with what was read in it."""
         for url in sorted(self._hashes):
-            for fetch in range(len(self._hashes[url])):
+            for fetch in self._hashes[url]:
                 yield url, fetch, self.reading(url, fetch, digest)
-
-    def _files(self) -> Iterator[Path]:
-        return self.folder.glob(f"*{SUFFIX}")
 
     def _path(self, url: str, fetch: int, suffix: str) -> Path:
         return self.folder / f"{content_id(url)}.{fetch}{suffix}"

@@ -63,12 +63,13 @@ class OfTheDay(_Pipeline):
             return item
         if item.wanted.earlier is None:
             raise Settled("left_out", "other_day")
-        if await self._unchanged(item, item.wanted.earlier, item.asked):
+        if await self._unchanged(item, item.wanted.earlier.shelf, item.wanted.earlier.url):
             raise Settled("left_out", "unchanged")
         return item
 
     async def _unchanged(self, item: FetchedPage, shelf: Shelf, url: str) -> bool:
-        latest, outlet = shelf.versions(url) - 1, self.errand.outlet
+        latest, outlet = shelf.latest(url), self.errand.outlet
+        assert latest is not None, "it is asked for because it is kept"
         if shelf.raw_hash(url, latest) == sha256(item.body):
             return True
         reading = shelf.reading(url, latest, outlet.digest)

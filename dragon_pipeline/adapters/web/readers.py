@@ -47,14 +47,6 @@ class Readers:
         """
         return self._threads.submit(self._read, task, arguments)
 
-    @property
-    def pids(self) -> list[int]:
-        """Of the readers that run and are not reading."""
-        readers = [self._idle.get_nowait() for _ in range(self._idle.qsize())]
-        for reader in readers:
-            self._idle.put(reader)
-        return [reader.process.pid for reader in readers if reader.process is not None]
-
     def close(self) -> None:
         """Ends those that are idle; the next page starts them again."""
         for _ in range(self._idle.qsize()):

@@ -14,11 +14,12 @@ from scrapy.http import HtmlResponse, Response
 from twisted.python.failure import Failure
 
 from dragon_pipeline.adapters.web.entry import Entry
-from dragon_pipeline.adapters.web.listings import MOST_BYTES, Listed, NoListing, read_listing
+from dragon_pipeline.adapters.web.listings import MOST_BYTES, Listed, Listing, NoListing
 from dragon_pipeline.adapters.web.outlet import Outlet
 from dragon_pipeline.adapters.web.page_archive import Shelf
 from dragon_pipeline.adapters.web.readers import Readers, Unreadable
 from dragon_pipeline.adapters.web.tally import Settled, Tally, failure_reason, status_reason
+from dragon_pipeline.adapters.web.wanted import Asking, list_wanted
 from dragon_pipeline.core.corpus.forgotten import REASON, Forgotten
 from dragon_pipeline.core.corpus.urls import canonical_url
 
@@ -72,8 +73,15 @@ class Wanted:
 
     dated: bool = False
     """a listing names the day for it"""
-    earlier: Shelf | None = None
-    """where it is kept for a day before"""
+    earlier: "KeptEarlier | None" = None
+    """what a day before had of it"""
+
+
+@dataclass(frozen=True)
+class KeptEarlier:
+    shelf: Shelf
+    url: str
+    """under which it is kept there"""
 
 
 class OutletSpider(scrapy.Spider):
@@ -87,8 +95,8 @@ class OutletSpider(scrapy.Spider):
         self.errand, self.outlet, self.tally = errand, errand.outlet, errand.tally
         self.gateway, self.deadline, self.ca_file = errand.gateway, errand.deadline, errand.ca_file
         self.date, self.day = errand.day, errand.day.isoformat()
-        self.twins: dict[str, dict[str, Wanted]] = {}
-        """canonical URL → address as listed → why it is wanted"""
+        self.twins: dict[str, dict[str, bool]] = {}
+        """canonical URL → address as listed → whether a listing names the day for it"""
 
     @classmethod
     def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> Self:
@@ -106,7 +114,9 @@ class OutletSpider(scrapy.Spider):
         while self.tally.listings:
             await self.tally.moves()
         under_way: set[str] = set()
-        for url, wanted in self._chosen():
+        for url, wanted in list(self._chosen()):
+            if self.tally.broken is not None:
+                return
             while len(under_way) >= AHEAD:
                 await self.tally.moves()
                 under_way &= self.tally.open
@@ -119,9 +129,8 @@ class OutletSpider(scrapy.Spider):
         if reason is None:
             bare = Response(response.url, headers=response.headers, body=response.body)  # what a reader process needs
             try:
-                listing = await asyncio.wrap_future(
-                    self.errand.readers.read(read_listing, entry, bare, self.date, page, self.errand.seen)
-                )
+                asking = Asking(self.outlet, entry, self.date, self.errand.seen, page)
+                listing = await asyncio.wrap_future(self.errand.readers.read(list_wanted, asking, bare))
                 for listed in listing.pages:
                     self._note(listed)
                 for request in self._further(listing, entry, page, depth):
@@ -173,45 +182,33 @@ class OutletSpider(scrapy.Spider):
     def _note_fault(self, address: str, error: BaseException | None) -> None:
         if isinstance(error, OSError):
             self.tally.broken = error
-            self.twins.clear()
         self.tally.fail(address, "unreadable")
 
-    def _chosen(self) -> list[tuple[str, Wanted]]:
+    def _chosen(self) -> Iterator[tuple[str, Wanted]]:
         """When the listings are in: of each page's twins the shortest address, if none was asked for yet."""
-        for shelf in self.errand.earlier:
-            for url in shelf.urls():
-                self.twins.setdefault(self._canonical(url), {url: Wanted(earlier=shelf)})
-        chosen = []
-        for _, twins in sorted(self.twins.items()):
+        kept = {
+            self._canonical(url): KeptEarlier(shelf, url) for shelf in reversed(self.errand.earlier) for url in shelf.urls()
+        }
+        for canonical in sorted(self.twins.keys() | kept):
+            earlier = kept.get(canonical)
+            twins = self.twins.get(canonical) or ({earlier.url: False} if earlier else {})
             url = min(twins, key=lambda url: (len(url), url))
-            dated = any(wanted.dated for wanted in twins.values())
-            if twins.keys().isdisjoint(self.tally.asked) and self.tally.ask(url):
-                if self.errand.forgotten.has_url(url, self.outlet.url_rules):
-                    self._forget(url)
-                    continue
-                chosen.append((url, Wanted(dated, twins[url].earlier or self._kept_earlier(url))))
+            if not twins.keys().isdisjoint(self.tally.asked) or not self.tally.ask(url):
+                continue
+            if self.errand.forgotten.has_url(url, self.outlet.url_rules):
+                self._forget(url)
+            else:
+                yield url, Wanted(any(twins.values()), earlier)
         self.twins.clear()
-        return chosen
-
-    def _kept_earlier(self, url: str) -> Shelf | None:
-        return next((shelf for shelf in self.errand.earlier if shelf.versions(url)), None)
 
     def _note(self, listed: Listed) -> None:
-        if self.outlet.is_article(listed.url) and self._may_be_wanted(listed):
-            twins = self.twins.setdefault(self._canonical(listed.url), {})
-            known = twins.get(listed.url, Wanted())
-            twins[listed.url] = Wanted(self.date in listed.days or known.dated)
-
-    def _may_be_wanted(self, listed: Listed) -> bool:
-        in_address = self.outlet.url_day(listed.url)
-        if listed.days:  # an address of the day under a later date: published on it, and changed since
-            return self.date in listed.days or (in_address == self.date and max(listed.days) > self.date)
-        return in_address is None or abs((in_address - self.date).days) <= 1
+        twins = self.twins.setdefault(self._canonical(listed.url), {})
+        twins[listed.url] = self.date in listed.days or twins.get(listed.url, False)
 
     def _canonical(self, url: str) -> str:
         return canonical_url(url, self.outlet.url_rules)
 
-    def _further(self, listing: Any, entry: Entry, page: int, depth: int) -> Iterator[Request]:
+    def _further(self, listing: Listing, entry: Entry, page: int, depth: int) -> Iterator[Request]:
         """Sitemaps of an index, and the page on which the listing goes on."""
         further = [(child.url, 1, depth + 1) for child in listing.children if depth < DEEPEST_SITEMAP]
         if listing.next:

@@ -75,3 +75,37 @@ def test_a_page_that_the_disk_has_spoilt_is_an_error_and_not_a_page(tmp_path):
     path.write_bytes(b"")
     with pytest.raises(BadInput, match=path.name):
         archive.shelf("a", DAY)
+
+
+def test_a_content_that_was_taken_down_leaves_the_others_their_numbers(tmp_path):
+    archive = PageArchive(tmp_path)
+    shelf = archive.shelf("a", DAY)
+    for body in (b"one", b"two", b"three"):
+        shelf.keep(fetched("http://a.example/", body))
+    (gone,) = tmp_path.rglob("*.1.page.gz")
+    gone.unlink()
+    shelf = archive.shelf("a", DAY)
+    assert shelf.keep(fetched("http://a.example/", b"four")) == 3
+    assert [(page.fetch, page.body) for page in archive.shelf("a", DAY).pages()] == [(0, b"one"), (2, b"three"), (3, b"four")]
+
+
+def test_what_was_read_counts_for_its_content_and_digest_alone(tmp_path):
+    shelf = PageArchive(tmp_path).shelf("a", DAY)
+    shelf.keep(fetched("http://a.example/", b"x"))
+    shelf.note("http://a.example/", 0, "digest", {"title": "Мост"})
+    again = PageArchive(tmp_path).shelf("a", DAY)
+    assert [reading and reading.columns for _, _, reading in again.readings("digest")] == [{"title": "Мост"}]
+    assert [reading for _, _, reading in again.readings("another")] == [None]
+    (path,) = tmp_path.rglob("*.read.json")
+    for torn in (b"", b"{", b'{"url": 1}', path.read_bytes()[:-5]):
+        path.write_bytes(torn)
+        assert [reading for _, _, reading in again.readings("digest")] == [None]
+
+
+def test_shelves_of_days_before_are_read_and_not_swept(tmp_path):
+    archive = PageArchive(tmp_path)
+    archive.shelf("a", DAY).keep(fetched("http://a.example/", b"x"))
+    torn = tmp_path / "a" / DAY.isoformat() / ".abc.tmp"
+    torn.write_bytes(b"another crawl is writing this")
+    assert [len(shelf.urls()) for shelf in archive.earlier("a", date(2026, 3, 6), 3)] == [0, 1, 0]
+    assert torn.exists()

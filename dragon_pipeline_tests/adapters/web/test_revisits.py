@@ -78,3 +78,15 @@ def test_another_way_of_reading_is_no_change(crawled, playing, vestnik):
         crawled(site, 1, vestnik, archive="b")
     with playing(DAY_1, NO_LISTING | {"/news/1": page}) as site:
         assert rows(crawled(site, 2, other, archive="b")["vestnik"]) == [(URL, "left_out", "unchanged", None)]
+
+
+def test_a_page_kept_under_a_twin_of_its_address_is_known(crawled, playing, vestnik):
+    twin = {
+        "/": {"text": f'<a href="{URL}?utm_source=front">1</a>'},
+        "/news/1?utm_source=front": {"text": page_with("", DAY_1[1][1])},
+    }
+    with playing(DAY_1) as site:
+        crawled(site, 1, vestnik)
+    with playing(DAY_1, twin) as site:
+        assert crawled(site, 2, vestnik)["vestnik"]["reason"].to_list() == ["unchanged"]
+        assert URL not in site.urls
