@@ -40,11 +40,19 @@ def _shingle(texts: pl.Series, hashes: dict[str, int]) -> list[np.ndarray]:
     sets, start = [], 0
     for count in counts:
         if count >= WIDTH:
-            sets.append(np.unique(joined[start : start + count - WIDTH + 1]))
+            sets.append(distinct(joined[start : start + count - WIDTH + 1]))
         else:
             sets.append(np.array([hash_of(values[start : start + count])] if count else [], np.uint64))
         start += count
     return sets
+
+
+def distinct(values: np.ndarray) -> np.ndarray:
+    """Sorted, each once; several times as fast as np.unique, which hashes."""
+    ordered = np.sort(values)
+    new = np.ones(len(ordered), np.bool_)
+    np.not_equal(ordered[1:], ordered[:-1], out=new[1:])
+    return ordered[new]
 
 
 def _joined(values: np.ndarray) -> np.ndarray:
@@ -99,7 +107,7 @@ def _strip(kept: list[np.ndarray], indices: list[int], urls: Sequence[str], comm
         shared = common[places] == kept[index]
         mine = places[shared]
         before = had.get(urls[index], mine[:0])
-        pages[np.setdiff1d(mine, before, assume_unique=True)] += 1
-        had[urls[index]] = np.union1d(before, mine)
+        pages[np.setdiff1d(mine, before, assume_unique=True) if len(before) else mine] += 1
+        had[urls[index]] = distinct(np.concatenate([before, mine])) if len(before) else mine
         shared[shared] = pages[mine] >= BOILERPLATE
         kept[index] = kept[index][~shared]

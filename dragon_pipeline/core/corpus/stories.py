@@ -14,21 +14,20 @@ import polars as pl
 from rensa import RMinHash  # pyright: ignore[reportAttributeAccessIssue]  # it declares no types
 
 from dragon_pipeline.core.corpus.marks import Marks
-from dragon_pipeline.core.corpus.shingles import mix, shingle, without_boilerplate
+from dragon_pipeline.core.corpus.shingles import distinct, mix, shingle, without_boilerplate
 from dragon_pipeline.core.records import STORIES
 from dragon_pipeline.core.table import DAY
 
-THRESHOLD = 0.35
-"""Similarity from which two articles are one text: about half of each in common, or 70 % of the shorter one."""
-AGREED = 0.6
-"""Share of their numbers and names that must be the same then."""
-LOOSE = 0.25
-"""Similarity that is enough if nearly all numbers and names, SURE of them and at least FEWEST_SURE, are the same."""
-SURE, FEWEST_SURE = 0.85, 4
+RULES = ((0.5, 0.6), (0.35, 0.75), (0.25, 0.85))
+"""From a similarity on, the share of numbers and names that must be the same for two articles to be one text: the less alike
+the words, the more. Similarity .5 is two thirds of each in common, .35 half of each or 70 % of the shorter one."""
+LEAST = RULES[-1][0]
+MANY = 4
+"""Numbers and names that must be the same where similarity is below that of the second rule: few prove little."""
 OF_ONE_OUTLET = 0.5
 """Similarity that two pages of one outlet need: its series and columns share their standing sentences."""
-DRIFT = 0.5
-"""An article joins a story only if it is at least this share of THRESHOLD like its first: no chains over changing texts."""
+NEAR_FIRST = 0.175
+"""Similarity to the first article of a story without which none joins it: no chains over changing texts."""
 LIKELY = 0.1
 """Estimated Jaccard similarity from which a pair is compared exactly; the estimate's standard deviation is .03."""
 ROWS, BANDS, SEED = 2, 80, 1
@@ -83,7 +82,7 @@ def candidates(sets: list[np.ndarray]) -> np.ndarray:
         keys = np.zeros(len(filled), np.uint64)
         for column in range(band * ROWS, (band + 1) * ROWS):
             keys = mix(keys + signatures[:, column])
-        pairs = np.union1d(pairs, np.concatenate([later * count + earlier for earlier, later in _neighbours(keys)]))
+        pairs = distinct(np.concatenate([pairs, *(later * count + earlier for earlier, later in _neighbours(keys))]))
     later, earlier = np.divmod(pairs, count)
     likely = np.concatenate(
         [
@@ -155,19 +154,19 @@ class _Stories:
         self._similarity.append(alike)
 
     def _one_text(self, other: int, index: int, alike: float) -> bool:
-        if self._outlets[other] == self._outlets[index] and not (
-            alike >= OF_ONE_OUTLET and self._marks.begin_alike(other, index)
+        if alike < LEAST:
+            return False
+        if self._outlets[other] == self._outlets[index] and (
+            alike < OF_ONE_OUTLET or not self._marks.begin_alike(other, index)
         ):
             return False
-        if alike < LOOSE:
-            return False
         agreement = self._marks.compare(other, index)
-        if alike >= THRESHOLD:
-            return agreement.share >= AGREED
-        return agreement.share >= SURE and agreement.shared >= FEWEST_SURE
+        if alike < RULES[1][0] and agreement.shared < MANY:
+            return False
+        return agreement.share >= next(share for similar, share in RULES if alike >= similar)
 
     def _near_first(self, first: int, index: int) -> bool:
-        return similarity(self.sets[first], self.sets[index]) >= DRIFT * THRESHOLD
+        return similarity(self.sets[first], self.sets[index]) >= NEAR_FIRST
 
     def rows(self) -> list[dict]:
         return [

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dragon_pipeline.core.corpus.shingles import shingle
-from dragon_pipeline.core.corpus.stories import LOOSE, NEIGHBOURS, THRESHOLD, candidates, cluster, in_order, sign, similarity
+from dragon_pipeline.core.corpus.stories import LEAST, NEIGHBOURS, candidates, cluster, in_order, sign, similarity
 from dragon_pipeline.core.records import ARTICLES, STORIES
 from dragon_pipeline.demo.articles import read_stories
 
@@ -81,7 +81,7 @@ def test_articles_of_one_form_on_different_things_are_different_stories():
 def test_versions_of_a_page_are_one_story_however_they_differ():
     stories = cluster(story_articles(" ".join(BRIDGE), " ".join(SAME_TOPIC), urls=["https://x.example/1"] * 2))
     assert groups(stories) == [["00", "01"]]
-    assert stories["similarity"][1] < THRESHOLD
+    assert stories["similarity"][1] < LEAST
 
 
 def test_the_footer_of_an_outlet_makes_no_story():
@@ -94,7 +94,7 @@ def test_the_footer_of_an_outlet_makes_no_story():
 def test_a_chain_of_slowly_changing_texts_does_not_drift_into_one_story():
     words = [f"слово{number:03}" for number in range(700)]
     texts = [" ".join(words[start : start + 200]) for start in range(0, 500, 60)]
-    assert all(similarity(*shingle(texts[i : i + 2])) > THRESHOLD for i in range(len(texts) - 1))
+    assert all(similarity(*shingle(texts[i : i + 2])) > LEAST for i in range(len(texts) - 1))
     stories = cluster(story_articles(*texts))
     by_id = dict(stories.select("article_id", "story_id").iter_rows())
     assert by_id["00"] == by_id["01"]
@@ -170,7 +170,7 @@ def test_stories_are_a_partition_and_each_article_is_like_the_first_of_its_story
     assert stories["article_id"].sort().to_list() == articles["article_id"].to_list()
     assert (stories["story_id"] <= stories["article_id"]).all()
     joined = stories.filter(pl.col("story_id") != pl.col("article_id"))
-    assert (joined["similarity"] >= LOOSE).all()
+    assert (joined["similarity"] >= LEAST).all()
     first = stories.filter(pl.col("story_id") == pl.col("article_id"))
     assert (first["similarity"] == 1).all()
     assert set(joined["story_id"]) <= set(first["article_id"])

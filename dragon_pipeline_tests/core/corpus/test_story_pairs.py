@@ -6,7 +6,7 @@ from dragon_pipeline.core.corpus.stories import cluster
 from dragon_pipeline_tests.core.corpus.story_pairs import NEAR_MISSES, REWRITES, SAME, merged, read_story_pairs, window
 
 PAIRS = read_story_pairs()
-FOUND = {"reprint": 1.0, "light": 1.0, "medium": 0.66, "strong": 0.0}
+FOUND = {"reprint": 1.0, "light": 0.97, "medium": 0.66, "strong": 0.0}
 """Share of each class that is merged, as docs/quality.md states it."""
 
 
