@@ -146,7 +146,8 @@ def libraries(articles: pl.DataFrame) -> None:
     for name, (seconds, megabytes, pairs) in found.items():
         recall = len(pairs & exact) / len(exact)
         say(
-            f"  {name}: {seconds:.1f} s ({seconds / best:.1f} times), {megabytes:.0f} MB, {len(pairs)} pairs, recall {recall:.3f}\n"
+            f"  {name}: {seconds:.1f} s ({seconds / best:.1f} times), {megabytes:.0f} MB, "
+            f"{len(pairs)} pairs, recall {recall:.3f}\n"
         )
 
 
@@ -188,7 +189,8 @@ def main(data: Path) -> None:
     for count in (30_000, 90_000):
         wall, processor, peak, stories = in_own_process(month, data, count)
         say(
-            f"{count} articles of {DAYS} days: {wall:.0f} s ({processor:.0f} s of processor), peak {peak:.0f} MB, {stories} stories\n"
+            f"{count} articles of {DAYS} days: {wall:.0f} s ({processor:.0f} s of processor), peak {peak:.0f} MB, "
+            f"{stories} stories\n"
         )
     rows = read_articles(data / "news" / "news.jsonl.gz").rows
     say("the real month, 100 articles a day\n")

@@ -31,7 +31,7 @@ NEAR_FIRST = 0.175
 LIKELY = 0.1
 """Estimated Jaccard similarity from which a pair is compared exactly; the estimate's standard deviation is .03."""
 ROWS, BANDS, SEED = 2, 80, 1
-NEIGHBOURS = 8
+NEIGHBOURS = 16
 """In a crowded bucket an article is compared with this many of the first and of the last ones before it."""
 
 

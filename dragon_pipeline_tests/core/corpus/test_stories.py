@@ -162,7 +162,7 @@ SOME_TEXTS = st.lists(
 )
 
 
-@settings(max_examples=30)
+@settings(max_examples=30, deadline=None)
 @given(SOME_TEXTS, st.integers(0, 5))
 def test_stories_are_a_partition_and_each_article_is_like_the_first_of_its_story(texts, seed):
     articles = story_articles(*texts, outlets=[f"o{number % 3}" for number in range(len(texts))])
@@ -177,7 +177,7 @@ def test_stories_are_a_partition_and_each_article_is_like_the_first_of_its_story
     assert stories.equals(cluster(articles.sample(fraction=1, shuffle=True, seed=seed)))
 
 
-@settings(max_examples=30)
+@settings(max_examples=30, deadline=None)
 @given(SOME_TEXTS, st.data())
 def test_what_comes_later_changes_nothing(texts, data):
     addresses = [f"https://x.example/{data.draw(st.integers(0, 8))}" for _ in texts]

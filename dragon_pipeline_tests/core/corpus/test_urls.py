@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from dragon_pipeline.core.corpus.urls import UrlRules, canonical_url
 from dragon_pipeline.core.errors import BadInput
+from dragon_pipeline_tests.core.corpus.url_twins import twins
 
 PAGE = "https://vesti.example/news/2024/03/04/most"
 
@@ -167,8 +168,33 @@ def test_tracking_changes_nothing(url, tracking):
         assert canonical_url(plain + ("&" if "?" in plain else "?") + tracking) == plain
 
 
-def test_no_two_of_the_real_addresses_collapse(shared_data):
+@pytest.mark.parametrize(
+    "page",
+    [
+        "https://vesti.example/news/2024/03/04/most/",
+        "http://www.vesti.example/social/n_1234567.shtml",
+        "https://sport.vesti.example/20240304/matchi-1934567890.html",
+        "https://vesti.example/doc.html?id=3268103&part=2",
+        "https://vesti.example/index.php/novosti/item/43980-most?day=4",
+        "https://vesti-plus.example/%D0%BC%D0%BE%D1%81%D1%82/12-otkryli",
+    ],
+)
+def test_whatever_is_made_of_an_address_is_the_same_page(page):
+    assert {name for name, twin in twins(page).items() if canonical_url(twin) != canonical_url(page)} == set()
+    assert len(set(twins(page).values())) > 40
+
+
+@pytest.fixture(scope="module")
+def real_addresses(shared_data):
     with gzip.open(shared_data / "news" / "same-event-url-pairs.tsv.gz", "rt", encoding="utf-8") as lines:
-        urls = set(chain.from_iterable(line.split("\t")[:2] for line in list(lines)[1:]))
-    assert len(urls) > 10_000
-    assert len({canonical_url(url) for url in urls}) == len(urls)
+        return set(chain.from_iterable(line.rstrip("\n").split("\t")[:2] for line in list(lines)[1:]))
+
+
+def test_no_two_of_the_real_addresses_collapse(real_addresses):
+    assert len(real_addresses) > 10_000
+    assert len({canonical_url(url) for url in real_addresses}) == len(real_addresses)
+
+
+def test_the_twins_of_real_addresses_are_theirs(real_addresses):
+    some = sorted(real_addresses)[::50]
+    assert [url for url in some for twin in twins(url).values() if canonical_url(twin) != canonical_url(url)] == []
