@@ -12,6 +12,8 @@ from typing import Literal
 from dragon_pipeline_tests.local_sites.answers import Answer, Dropped
 
 PIECE = 1 << 20
+AGAIN = "/again-"
+"""how the addresses begin to which endless redirects lead"""
 
 
 @dataclass(frozen=True)
@@ -39,7 +41,7 @@ class Faults:
         Raises:
             Dropped: there is to be no answer at all.
         """
-        fault = self.of.get(url) or self.of.get(host)
+        fault = self.of.get(url) or self.of.get(host) or (Fault("redirects") if AGAIN in url else None)
         if fault is None:
             return None
         if fault.kind == "slow":
@@ -54,7 +56,7 @@ class Faults:
         if fault.kind == "bomb":
             return Answer(bomb(fault.size), {"Content-Type": "text/html", "Content-Encoding": "gzip"})
         if fault.kind == "redirects":
-            return Answer(b"", {"Location": f"/again-{next(self._numbers)}"}, 302)
+            return Answer(b"", {"Location": f"{AGAIN}{next(self._numbers)}"}, 302)
         return Answer(b"", {"Content-Type": "text/html"}, fault.status)
 
 

@@ -105,7 +105,7 @@ class Site(Strict):
     def content_type(self, answer: SiteAnswer) -> str:
         if answer.type is not None:
             return answer.type
-        return TYPES.get(Path(answer.file or ".html").suffix, "application/octet-stream").format(answer.encoding)
+        return TYPES.get(Path(answer.file or "page.html").suffix, "application/octet-stream").format(answer.encoding)
 
 
 def read_site(folder: Path) -> Site:

@@ -62,6 +62,7 @@ def scrapy_settings(settings: NewsroomSettings, http_cache: Path | None = None) 
         "RETRY_GIVE_UP_LOG_LEVEL": "INFO",
         "REDIRECT_MAX_TIMES": MOST_REDIRECTS,
         "METAREFRESH_ENABLED": False,
+        "REMOTE_CONTROL_ENABLED": False,  # a port of its own for every crawl
         "COOKIES_ENABLED": False,
         "HTTPPROXY_ENABLED": False,
         "LOG_LEVEL": "WARNING",
