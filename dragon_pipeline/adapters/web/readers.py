@@ -8,6 +8,7 @@ import atexit
 import os
 import pickle
 import queue
+import signal
 import subprocess
 import sys
 from collections.abc import Callable
@@ -21,7 +22,7 @@ IDLE = 120.0
 BEAT = 5.0
 PATIENCE = 20.0
 """seconds for one answer"""
-PROGRAM = "import sys; sys.path[:] = {path!r}; from dragon_pipeline.adapters.web.readers import serve; serve({fd})"
+PROGRAM = "import sys; sys.path[:] = {path!r}; from dragon_pipeline.adapters.web.readers import serve; serve({fd}, {patience})"
 
 
 class Unreadable(Exception):
@@ -70,7 +71,7 @@ class _Reader:
         self.connection: Connection | None = None
 
     def answer(self, task: Callable[..., Any], arguments: tuple[Any, ...], patience: float) -> Any:
-        connection = self._ready()
+        connection = self._ready(patience)
         try:
             connection.send((task, arguments))
             if not connection.poll(patience):
@@ -91,7 +92,7 @@ class _Reader:
             self.process.wait()
         self.connection = self.process = None
 
-    def _ready(self) -> Connection:
+    def _ready(self, patience: float) -> Connection:
         """Its connection, the process started anew when there is none or it is on its way out."""
         try:
             if self.connection is not None:
@@ -104,7 +105,7 @@ class _Reader:
         self.connection, theirs = Pipe()
         with theirs:
             self.process = subprocess.Popen(
-                [sys.executable, "-c", PROGRAM.format(path=sys.path, fd=theirs.fileno())],
+                [sys.executable, "-c", PROGRAM.format(path=sys.path, fd=theirs.fileno(), patience=patience)],
                 stdin=subprocess.DEVNULL,
                 pass_fds=(theirs.fileno(),),
                 process_group=0,  # Ctrl-C is the parent's to answer
@@ -123,8 +124,12 @@ def available() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def serve(fd: int, idle: float = IDLE) -> None:
-    """A reader's life: one answer at a time until the other end closes, or nothing comes for `idle` seconds."""
+def serve(fd: int, patience: float, idle: float = IDLE) -> None:
+    """A reader's life: one answer at a time until the other end closes, or nothing comes for `idle` seconds.
+
+    An answer that takes longer than `patience` ends it from within too: whoever waits for it may have been killed, and a
+    pattern that never ends lets no other thread run.
+    """
     connection = Connection(fd)
     parent, waited = os.getppid(), 0.0
     try:
@@ -133,7 +138,10 @@ def serve(fd: int, idle: float = IDLE) -> None:
                 waited += BEAT
                 continue
             waited, job = 0.0, connection.recv()
-            connection.send(None if job is None else _done(*job))
+            signal.setitimer(signal.ITIMER_REAL, patience + BEAT)
+            answer = None if job is None else _done(*job)
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            connection.send(answer)
     except (EOFError, OSError):
         pass  # the parent has closed its end or is gone
     os._exit(0)

@@ -1,6 +1,7 @@
 """What readers are asked to do in tests: functions of a module, as a reader process imports them."""
 
 import os
+import re
 import time
 
 
@@ -22,6 +23,11 @@ def pid() -> int:
 def sleep(seconds: float) -> int:
     time.sleep(seconds)
     return os.getpid()
+
+
+def never() -> object:
+    """A pattern that does not end."""
+    return re.match(r"(a|aa)+$", "a" * 200 + "b")
 
 
 def die() -> None:

@@ -161,3 +161,12 @@ def test_our_own_disk_is_no_row(newsroom, crawled, tmp_path):
     (tmp_path / "pages" / "motor-city").write_text("a file where a folder should be")
     with pytest.raises(OSError, match="motor-city"):
         crawled(newsroom, 1, "motor-city", "severny-kurier")
+
+
+@pytest.mark.slow
+def test_a_page_that_is_never_done_being_read_is_a_row_and_the_others_stay(playing, crawled, vestnik, reasons):
+    endless = vestnik.model_copy(update={"drop_paragraphs": (r"^(а|аа)+$",)})
+    with playing({1: (1, "а" * 200 + "б"), 2: (1, "Мост через реку открыли утром.")}) as site:
+        table = crawled(site, 1, endless, seconds_per_outlet=60)["vestnik"]
+    assert reasons(table) == {"news/1": "unreadable"}
+    assert table.filter(status="ok")["text"].to_list() == ["Мост через реку открыли утром."]

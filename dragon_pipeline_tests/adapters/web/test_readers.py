@@ -52,18 +52,24 @@ def test_a_reader_that_was_killed_while_idle_is_replaced(readers):
 
 
 PARENT = """
-import os, signal
+import os, signal, sys, time
 from dragon_pipeline.adapters.web.readers import Readers
 from dragon_pipeline_tests.adapters.web import reading_tasks as tasks
-print(Readers(1).read(tasks.pid).result(), flush=True)
+readers = Readers(1, patience=1)
+print(readers.read(tasks.pid).result(), flush=True)
+if sys.argv[1:]:
+    readers.read(tasks.never)
+    time.sleep(0.5)
 os.kill(os.getpid(), signal.SIGKILL)
 """
 
 
-def test_a_reader_does_not_outlive_a_parent_that_is_killed():
-    told = subprocess.run([sys.executable, "-c", PARENT], capture_output=True, text=True, check=False)
+@pytest.mark.parametrize("busy", [False, True], ids=["idle", "busy"])
+def test_a_reader_does_not_outlive_a_parent_that_is_killed(busy: bool):
+    program = [sys.executable, "-c", PARENT, *(["busy"] if busy else [])]
+    told = subprocess.run(program, capture_output=True, text=True, check=False)
     reader = int(told.stdout)
-    until = time.monotonic() + 20
+    until = time.monotonic() + 40
     while _lives(reader) and time.monotonic() < until:
         time.sleep(0.05)
     assert not _lives(reader)
