@@ -16,7 +16,9 @@ FEWEST = 3
 HEAD = 15
 """Words from the beginning by which two pages of one outlet are compared."""
 
-_WORD = re.compile(r"(?P<start>(?:^|[.!?…:\n])[\s«\"„(—–-]*)?(?P<word>\d+(?:[.,:]\d+)*|\w+)")
+_WORD = re.compile(r"\d+(?:[.,:]\d+)*|\w+")
+_END = re.compile(r"[.!?…:\n]")
+"""What between two words says that the second one begins a sentence."""
 
 
 @dataclass(frozen=True)
@@ -64,18 +66,19 @@ class Marks:
 
 def marks(text: str) -> tuple[frozenset[str], frozenset[str]]:
     """The numbers, and the stems of words with a capital letter inside a sentence."""
-    numbers, names = set(), set()
+    numbers, names, before = set(), set(), 0
     for match in _WORD.finditer(text):
-        word = match["word"]
+        word = match[0]
         if word[0].isdigit():
             numbers.add(word)
-        elif word[0].isupper() and match["start"] is None:
+        elif word[0].isupper() and before and not _END.search(text, before, match.start()):
             names.add(_stem(word))
+        before = match.end()
     return frozenset(numbers), frozenset(names)
 
 
 def _head(text: str) -> set[tuple[str, ...]]:
-    stems = [_stem(match["word"]) for match in islice(_WORD.finditer(text), HEAD)]
+    stems = [_stem(match[0]) for match in islice(_WORD.finditer(text), HEAD)]
     return {tuple(stems[start : start + WIDTH]) for start in range(max(len(stems) - WIDTH + 1, 1))}
 
 

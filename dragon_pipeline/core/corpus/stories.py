@@ -39,7 +39,8 @@ def cluster(articles: pl.DataFrame) -> pl.DataFrame:
     """ARTICLES of a window, with `day` → STORIES; every article is in exactly one story, most of them alone.
 
     All versions of one URL are one story. The result depends on the articles alone, not on the order of their rows; for the
-    articles up to some moment it does not depend on those after it.
+    articles up to some moment it does not depend on those after it. When the oldest day leaves the window, only stories that
+    began on it are formed anew, with the id of the next article of theirs.
     """
     articles = in_order(articles)
     stories = _Stories(articles)

@@ -18,6 +18,7 @@ def test_numbers_are_marks_and_capital_letters_inside_a_sentence():
     numbers, names = marks("В Каменске доллар стоит 90,61 рубля. Илья Ворон: «Мост открыт в 6:15», — и Пётр согласен. Итог 2:1")
     assert numbers == {"90,61", "6:15", "2:1"}
     assert names == {"каменс", "ворон", "петр"}
+    assert marks("\n— «Каменск» — это…\n\n«Тарск»") == (frozenset(), frozenset())
 
 
 def test_a_bulletin_of_another_day_has_other_numbers_and_does_not_agree_whatever_its_names():
