@@ -14,6 +14,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from difflib import unified_diff
 from pathlib import Path
 from statistics import median
@@ -70,13 +71,15 @@ def scored(found: str, true: str) -> tuple[float, float, float]:
     return precision, recall, 2 * precision * recall / max(1e-9, precision + recall)
 
 
+def ratio(theirs: Callable[[], object], mine: Callable[[], object]) -> float:
+    """How many times as long theirs takes: the median of pairs measured one after the other."""
+    return median(seconds(theirs) / seconds(mine) for _ in range(REPEATS))
+
+
 def seconds(task: Callable[[], object]) -> float:
-    times = []
-    for _ in range(REPEATS):
-        started = time.perf_counter()
-        task()
-        times.append(time.perf_counter() - started)
-    return median(times)
+    started = time.perf_counter()
+    task()
+    return time.perf_counter() - started
 
 
 def accuracy(folder: Path, differences: bool) -> None:
@@ -100,16 +103,14 @@ def read_by(page: Truth) -> str:
 
 
 def speed(folder: Path) -> None:
-    ratios = {
-        page.name: seconds(lambda p=page: alone(p.body)) / seconds(lambda p=page: ours(ANY, p.body)) for page in pages(folder)
-    }
-    say("times as fast as trafilatura: " + ", ".join(f"{name} {ratio:.1f}" for name, ratio in ratios.items()) + "\n")
+    ratios = {page.name: ratio(partial(alone, page.body), partial(ours, ANY, page.body)) for page in pages(folder)}
+    say("times as fast as trafilatura: " + ", ".join(f"{name} {times:.1f}" for name, times in ratios.items()) + "\n")
     for site in map(read_site, sorted(SITES.iterdir())):
         outlet = load_outlets([site.name])[site.name]
         good = {row.url for crawl in site.crawls for row in crawl.rows}
         bodies = [site.body(answer) for answer in site.answers if answer.url in good]
-        own = [(seconds(lambda b=body: alone(b)), seconds(lambda b=body, o=outlet: ours(o, b))) for body in bodies]
-        say(f"  {site.name:10} {median(his / mine for his, mine in own):.1f} times, over {len(own)} pages\n")
+        own = [ratio(partial(alone, body), partial(ours, outlet, body)) for body in bodies]
+        say(f"  {site.name:10} {median(own):.1f} times, over {len(own)} pages\n")
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ from dragon_pipeline.adapters.web.charset import decode
 from dragon_pipeline.adapters.web.dates import parse_date
 from dragon_pipeline.adapters.web.outlet import Outlet
 from dragon_pipeline.adapters.web.payloads import Found, string
-from dragon_pipeline.adapters.web.refusals import declared_refusal, is_challenge, is_gone, words
+from dragon_pipeline.adapters.web.refusals import declared_refusal, is_challenge, is_gone, is_locked, words
 from dragon_pipeline.adapters.web.steps import NextPayload, Selectors, Step
 from dragon_pipeline.adapters.web.tree import NEVER_TEXT, drop, line, outermost, paragraphs, parse, select, tidy
 
@@ -64,6 +64,8 @@ def extract_page(outlet: Outlet, body: bytes, content_type: str | None, seen: da
         if is_challenge(tree, source):
             return Page(refusal="challenge")
         if outlet.fallback and reading.known.get("title"):
+            if is_locked(tree):
+                return Page(refusal="paywall")
             reading.take({"text": fallback.guess(tree)}, "trafilatura")
     return Page(**reading.known)
 

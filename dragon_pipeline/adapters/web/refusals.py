@@ -13,6 +13,8 @@ from dragon_pipeline.adapters.web.outlet import Outlet
 from dragon_pipeline.adapters.web.tree import line, select
 
 Refusal = Literal["paywall", "soft_404", "challenge"]
+SHORTEST_NOTICE = 20
+"""characters that a wall says at least"""
 LONGEST_CHALLENGE = 3_000
 """characters of a bot check's visible text"""
 
@@ -48,6 +50,12 @@ def is_challenge(tree: HtmlElement, source: str) -> bool:
     return any(mark in source for mark in _lists()["challenge_marks"]) and len(line(tree)) <= LONGEST_CHALLENGE
 
 
+def is_locked(tree: HtmlElement) -> bool:
+    """Whether a page that no declaration reads says that the rest is for subscribers."""
+    walls: list[HtmlElement] = _WALLS(tree)  # type: ignore[assignment]
+    return any(len(line(wall)) >= SHORTEST_NOTICE for wall in walls) or bool(words("paywall_notices").search(line(tree)))
+
+
 def titles(tree: HtmlElement) -> list[str]:
     found: list[HtmlElement] = _TITLES(tree)  # type: ignore[assignment]
     return [text for node in found if (text := line(node))]
@@ -58,3 +66,4 @@ def _bare(title: str) -> str:
 
 
 _TITLES = XPath("//title | //h1")
+_WALLS = XPath("//body//*[contains(@class, 'paywall') or contains(@id, 'paywall')]")

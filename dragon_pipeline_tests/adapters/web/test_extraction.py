@@ -259,6 +259,22 @@ def test_the_fallback_makes_no_article_of_what_is_none(body):
 
 
 @pytest.mark.parametrize(
+    "notice",
+    [
+        "<p>Материал доступен только по подписке.</p>",
+        "<p>Чтобы дочитать статью, оформите подписку.</p>",
+        "<div class='article-paywall'><p>Ещё 12 000 знаков для друзей журнала</p></div>",
+        "<p>This article is for subscribers only.</p>",
+    ],
+)
+def test_the_fallback_takes_no_teaser_before_a_paywall_for_an_article(notice):
+    body = "<h1>Мост</h1><article><p>" + "<p>".join(PROSE) + "</article>"
+    assert of(ANY, html(body + notice)).refusal == "paywall"
+    for harmless in ("<p>Подписка на рассылку: раз в неделю.</p>", "<div class='no-paywall'></div>"):
+        assert of(ANY, html(body + harmless)).extractor == "trafilatura"
+
+
+@pytest.mark.parametrize(
     ("body", "head"),
     [
         ("<p>Enable JavaScript and cookies to continue</p>", "<title>Just a moment...</title>"),
