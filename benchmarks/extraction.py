@@ -14,8 +14,8 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import partial
 from difflib import unified_diff
+from functools import partial
 from pathlib import Path
 from statistics import median
 
