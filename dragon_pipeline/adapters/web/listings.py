@@ -61,6 +61,7 @@ def read_listing(
     if entry.kind == "sitemap":
         found = read_sitemap(response, most_bytes)
         chosen = [child for child in found.children if entry.child_may_list(child.url, max(child.days, default=None), day)]
+        chosen.sort(key=lambda child: max(child.days, default=date.max))  # changed soonest after the day: knows it best
         listing = Listing(found.pages, chosen[: entry.most_pages])
         return replace(listing, next=_next_number(entry, listing, day, page))
     html = Selector(text=decode(response.body, _content_type(response)), type="html")

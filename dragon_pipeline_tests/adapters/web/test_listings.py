@@ -137,10 +137,10 @@ def test_children_of_an_index_are_chosen_by_the_dates_in_their_addresses(childre
     assert bool(read_listing(entry, Response(AT, body=index.encode()), DAY).children) is chosen
 
 
-def test_children_without_dates_in_their_addresses_are_chosen_by_their_last_change():
+def test_children_without_dates_in_their_addresses_are_chosen_by_their_last_change_the_soonest_first():
     index = "".join(
         f"<sitemap><loc>/{day}.xml</loc><lastmod>{day}</lastmod></sitemap>"
-        for day in ("2026-03-03", "2026-03-04", "2026-03-09")
+        for day in ("2026-03-09", "2026-03-03", "2026-03-20", "2026-03-04")
     )
     entry = Entry(kind="sitemap", url="http://vestnik.example/s.xml", most_pages=2)
     body = f"<sitemapindex>{index}<sitemap><loc>/x.xml</loc></sitemap></sitemapindex>"

@@ -118,3 +118,14 @@ def test_an_unknown_outlet_is_named_with_those_that_there_are():
 
 def test_outlets_come_in_the_order_asked_for():
     assert list(load_outlets(["motor-city", "afisha-kvartal"])) == ["motor-city", "afisha-kvartal"]
+
+
+REAL = "okko afisha lenta letidor moslenta motor quto tass gazeta ria rg".split()
+
+
+@pytest.mark.parametrize("name", REAL)
+def test_every_real_outlet_lists_its_days_over_https_long_after_them(name):
+    outlet = load_outlets([name])[name]
+    day = date(2024, 2, 29)
+    assert outlet.entries_for(day, live=False)
+    assert all(entry.address(day).startswith("https://") for entry in outlet.entries)
