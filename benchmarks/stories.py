@@ -22,7 +22,7 @@ from dragon_pipeline.core.corpus.stories import candidates, cluster, similarity
 from dragon_pipeline_tests.core.corpus.story_pairs import merged, read_story_pairs, window
 
 SETTLED = 60
-"""The rule was settled on the pairs of the first base articles up to this one; those after it were written later."""
+"""The rule was found on the pairs of the base articles up to this one; the others were written later."""
 
 say = sys.stdout.write
 
