@@ -9,7 +9,7 @@ import polars as pl
 from dragon_pipeline.adapters.embeddings.cache import forget_vectors
 from dragon_pipeline.adapters.store.scanning import tells, that_tell
 from dragon_pipeline.adapters.store.scrubbing import delete_rows, replace_texts
-from dragon_pipeline.adapters.web.forgotten_pages import forget_files, forget_lines, forget_pages
+from dragon_pipeline.adapters.web.forgotten_pages import forget_entries, forget_files, forget_lines, forget_pages
 from dragon_pipeline.core.errors import DragonError
 from dragon_pipeline.core.hub import Hub
 from dragon_pipeline.core.release.holdings import of_version
@@ -72,7 +72,7 @@ def caches(found: Found) -> dict[str, int]:
         "model replies": delete_rows(replies, _of_replies(found)) if replies.exists() else 0,
         "vectors": forget_vectors(root / "embeddings.sqlite", found.contexts) if found.contexts else 0,
         "wikidata answers": sum(delete_rows(path, hits) for path in _databases("cache/wikidata")),
-        "http answers": forget_files(root / "http", hits, whole="meta"),
+        "http answers": forget_entries(root / "http", hits),
         "scratch files": forget_files(root / "vectors", hits),
     }
 

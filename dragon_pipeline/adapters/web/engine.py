@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
@@ -11,6 +12,7 @@ from scrapy.crawler import AsyncCrawlerRunner, Crawler
 from twisted.python.failure import Failure
 
 from dragon_pipeline.adapters.web.extraction import Page
+from dragon_pipeline.adapters.web.forgotten_pages import forget_answers
 from dragon_pipeline.adapters.web.journal import Journal
 from dragon_pipeline.adapters.web.outlet import Outlet
 from dragon_pipeline.adapters.web.page_archive import PageArchive, Shelf
@@ -139,7 +141,10 @@ async def _crawl_outlet(plan: _Plan, outlet: Outlet) -> Crawled:
     tally.resume(journal.settled)
     crawler = plan.runner.create_crawler(OutletSpider)
     errand = await plan.errand(outlet, shelf, tally)
+    began, archive = time.time(), plan.archive
     await _run(plan, crawler, errand)
+    if archive.forgotten and archive.http_cache:
+        await asyncio.to_thread(forget_answers, archive.http_cache / outlet.name, began, archive.forgotten)
     if tally.broken is not None:
         raise tally.broken
     tally.give_up("no_connection")

@@ -2,15 +2,18 @@
 
 import gzip
 import json
+import re
 import shutil
 import zlib
 from collections.abc import Mapping
 from pathlib import Path
 
-from dragon_pipeline.adapters.store.scanning import Hits, that_tell
+from dragon_pipeline.adapters.store.scanning import Hits, texts_in, that_tell
 from dragon_pipeline.adapters.web.page_archive import READ, SUFFIX
 from dragon_pipeline.core.corpus.forgotten import Forgotten
 from dragon_pipeline.core.corpus.urls import UrlRules
+
+SEALED = re.compile(rb"(?i)content-encoding:\s*(?:br|zstd)")
 
 
 def forget_pages(raw: Path, known: Forgotten, rules: Mapping[str, UrlRules]) -> int:
@@ -26,16 +29,37 @@ def forget_pages(raw: Path, known: Forgotten, rules: Mapping[str, UrlRules]) -> 
     return gone
 
 
-def forget_files(folder: Path, hits: Hits, whole: str | None = None) -> int:
-    """Deletes the files below a folder that tell of it; of those beside a file named `whole`, all together."""
+def forget_files(folder: Path, hits: Hits) -> int:
+    """Deletes the files below a folder that tell of it; returns how many."""
     gone = 0
     for path in that_tell([path for path in folder.rglob("*") if path.is_file()], hits):
-        if whole and path.with_name(whole).exists():
-            shutil.rmtree(path.parent)
-        else:
-            path.unlink(missing_ok=True)
+        path.unlink()
         gone += 1
     return gone
+
+
+def forget_answers(cache: Path, since: float, known: Forgotten) -> int:
+    """Deletes the HTTP answers got since then (seconds since 1970) that tell of what is on the list; returns how many.
+
+    A crawl learns only by reading a page that it must not be kept, and listings name pages that must not be named.
+    """
+    gone = 0
+    for meta in [meta for meta in cache.rglob("meta") if meta.stat().st_mtime >= since - 1]:
+        files = [path for path in (meta, meta.with_name("response_body")) if path.exists()]
+        texts = (text for path in files for told in texts_in(path.read_bytes()) for text in told)
+        if _is_sealed(meta.parent) or any(map(known.is_in, texts)):
+            shutil.rmtree(meta.parent)
+            gone += 1
+    return gone
+
+
+def forget_entries(cache: Path, hits: Hits) -> int:
+    """Deletes the HTTP answers that tell of it, or cannot be read here; returns how many."""
+    entries = {meta.parent for meta in cache.rglob("meta")}
+    gone = {path.parent for path in that_tell([path for entry in entries for path in entry.iterdir()], hits)}
+    for entry in (entries & gone) | {entry for entry in entries if _is_sealed(entry)}:
+        shutil.rmtree(entry)
+    return len(entries & gone)
 
 
 def forget_lines(folder: Path, pattern: str, hits: Hits) -> int:
@@ -50,6 +74,12 @@ def forget_lines(folder: Path, pattern: str, hits: Hits) -> int:
             fresh.replace(path)
             gone += sum(map(bool, told))
     return gone
+
+
+def _is_sealed(entry: Path) -> bool:
+    """Compressed in a way that is read with a library only."""
+    headers = entry / "response_headers"
+    return headers.exists() and SEALED.search(headers.read_bytes()) is not None
 
 
 def _url(page: Path) -> str | None:

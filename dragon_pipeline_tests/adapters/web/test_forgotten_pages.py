@@ -1,51 +1,80 @@
-"""Pages that are to stay forgotten, over real HTTP: known by address, not asked for; naming somebody, not kept."""
-
-import asyncio
+import gzip
+import json
+from collections.abc import Sequence
+from datetime import UTC, date, datetime
 from pathlib import Path
 
-import polars as pl
-
-from dragon_pipeline.adapters.web.engine import crawl
-from dragon_pipeline.adapters.web.outlet import load_outlets
-from dragon_pipeline.adapters.web.page_archive import PageArchive
+from dragon_pipeline.adapters.web.forgotten_pages import forget_answers, forget_entries, forget_lines, forget_pages
+from dragon_pipeline.adapters.web.page_archive import Fetched, PageArchive
 from dragon_pipeline.core.corpus.forgotten import Forgotten
-from dragon_pipeline.core.corpus.urls import canonical_url
-from dragon_pipeline.core.settings import NewsroomSettings
-from dragon_pipeline.demo.newsroom import Newsroom
 from dragon_pipeline.languages.ru.lemmas import forms
-from dragon_pipeline_tests.adapters.web.conftest import FIRST, story
 
 NOBODY = Forgotten(b"k" * 32, forms)
-OUTLET = load_outlets(["severny-kurier"])["severny-kurier"]
+BY_URL = Forgotten(NOBODY.key, forms, frozenset({NOBODY.hash("https://a.example/1")}))
+BY_NAME = Forgotten(NOBODY.key, forms, names=(NOBODY.name(["Глафира", "Зимородкова"]),))
 
 
-def crawled(newsroom: Newsroom, folder: Path, known: Forgotten) -> pl.DataFrame:
-    settings = NewsroomSettings(gateway=newsroom.address, gateway_shows_days=True, delay=0, seconds_per_outlet=20)
-    found = asyncio.run(crawl([OUTLET], FIRST, settings, PageArchive(folder, forgotten=known), FIRST))
-    return found[OUTLET.name].table()
+def keep(root: Path, url: str, *bodies: str) -> None:
+    shelf = PageArchive(root).shelf("a", date(2025, 9, 1))
+    for body in bodies:
+        fetch = shelf.keep(Fetched(url, body.encode(), "text/html", datetime(2025, 9, 1, tzinfo=UTC)))
+        shelf.note(url, fetch or 0, "d", {"title": None, "lead": None, "text": body, "author": None, "canonical": None})
 
 
-def test_a_forgotten_address_is_not_asked_for_and_not_shown(tmp_path: Path):
-    with Newsroom(articles=[story(OUTLET.name, "odna"), story(OUTLET.name, "drugaya")]) as newsroom:
-        first = crawled(newsroom, tmp_path / "one", NOBODY)
-        (url,) = (url for url in first["url"] if "odna" in url)
-        newsroom.requests.clear()
-        known = Forgotten(NOBODY.key, forms, frozenset({NOBODY.hash(canonical_url(url, OUTLET.url_rules))}))
-        left = crawled(newsroom, tmp_path / "two", known)
-    assert first.filter(status="ok").height == 2
-    assert not [path for _, path, _ in newsroom.requests if "odna" in path]
-    assert left.select("status", "reason").rows().count(("left_out", "forgotten")) == 1
-    assert left.filter(status="ok").height == 1
-    assert not left["url"].str.contains("odna").any()
-    assert not [path for path in (tmp_path / "two").rglob("*") if path.is_file() and b"odna" in path.read_bytes()]
+def test_all_contents_of_a_page_go_with_what_was_read_in_them(tmp_path: Path):
+    keep(tmp_path, "http://www.a.example/1?utm_source=x", "один", "два")
+    keep(tmp_path, "https://a.example/12", "три")
+    assert forget_pages(tmp_path, BY_URL, {}) == 2
+    assert len(list(tmp_path.rglob("*.page.gz"))) == len(list(tmp_path.rglob("*.read.json"))) == 1
+    assert forget_pages(tmp_path, BY_URL, {}) == 0
 
 
-def test_a_page_that_names_somebody_forgotten_is_not_kept(tmp_path: Path):
-    told = story(OUTLET.name, "o-masterskoy", paragraphs=("Мастерскую открыла Глафира Зимородкова.", "Второй абзац."))
-    with Newsroom(articles=[told, story(OUTLET.name, "drugaya")]) as newsroom:
-        known = Forgotten(NOBODY.key, forms, names=(NOBODY.name(["Глафира", "Зимородкова"]),))
-        left = crawled(newsroom, tmp_path, known)
-    assert left.filter(reason="forgotten").height == 1
-    assert left.filter(status="ok").height == 1
-    assert not left["url"].str.contains("masterskoy").any()
-    assert len(list(tmp_path.rglob("*.page.gz"))) == 1
+def test_pages_whose_article_names_somebody_go(tmp_path: Path):
+    keep(tmp_path, "https://a.example/1", "Встретили Глафиру Зимородкову.")
+    keep(tmp_path, "https://a.example/2", "Встретили Глафиру Петрову.")
+    assert forget_pages(tmp_path, BY_NAME, {}) == 1
+
+
+def test_a_page_that_the_disk_has_spoilt_is_passed_over(tmp_path: Path):
+    keep(tmp_path, "https://a.example/2", "один")
+    for path in [*tmp_path.rglob("*.page.gz"), *tmp_path.rglob("*.read.json")]:
+        path.write_bytes(b"\x1f\x8b torn")
+    assert forget_pages(tmp_path, BY_URL, {}) == 0
+
+
+def answer(cache: Path, name: str, url: str, body: bytes, headers: bytes = b"") -> Path:
+    entry = cache / "a" / name[:2] / name
+    entry.mkdir(parents=True)
+    (entry / "meta").write_text(repr({"url": url, "method": "GET"}))
+    (entry / "response_body").write_bytes(body)
+    (entry / "response_headers").write_bytes(headers)
+    return entry
+
+
+def test_answers_that_tell_of_it_go_whole(tmp_path: Path):
+    page = answer(tmp_path, "page", "https://a.example/1", b"")
+    listing = answer(tmp_path, "list", "https://a.example/feed", gzip.compress(b"<loc>https://a.example/1</loc>"))
+    sealed = answer(tmp_path, "seal", "https://a.example/3", b"\0", b"Content-Encoding: br\r\n")
+    other = answer(tmp_path, "other", "https://a.example/2", b"https://a.example/12")
+    assert forget_answers(tmp_path, 0, BY_URL) == 3
+    assert [entry.exists() for entry in (page, listing, sealed, other)] == [False, False, False, True]
+
+
+def test_answers_that_hit_go_whole(tmp_path: Path):
+    told = answer(tmp_path, "told", "https://a.example/5", "тайна".encode())
+    other = answer(tmp_path, "other", "https://a.example/2", b"")
+
+    def hits(texts: Sequence[str]) -> list[bool]:
+        return ["тайна" in text for text in texts]
+
+    assert forget_entries(tmp_path, hits) == 1
+    assert (told.exists(), other.exists()) == (False, True)
+
+
+def test_lines_that_hit_go_and_the_others_stay_as_they_are(tmp_path: Path):
+    path = tmp_path / "logs" / "one.err"
+    path.parent.mkdir()
+    path.write_bytes(b"one\r\nsecret \xff\n\nlast")
+    assert forget_lines(tmp_path, "logs/*", lambda texts: ["secret" in text for text in texts]) == 1
+    assert path.read_bytes() == b"one\r\n\nlast"
+    assert json.dumps([file.name for file in path.parent.iterdir()]) == '["one.err"]'

@@ -85,6 +85,13 @@ def test_phones_are_masked(phone):
     assert mask(f"Справки: {phone}, спросить Анну.") == (f"Справки: {PHONE}, спросить Анну.", 1)
 
 
+@pytest.mark.parametrize(
+    "phone", ["89021 69 35 40", "911-351-26-80", "8 (800) 2000-112", "8 (8212) 29-99-99", "7-902-169-35-40"]
+)
+def test_phones_are_masked_however_they_are_grouped_after_a_word_for_them(phone: str):
+    assert mask(f"Звоните по телефонам 41-24-44, {phone} или 02.")[0] == f"Звоните по телефонам {PHONE}, {PHONE} или 02."
+
+
 def test_short_and_bare_numbers_are_phones_only_after_a_word_that_says_so():
     assert mask("телефон 12-34-56; тел.: 89161234567") == (f"телефон {PHONE}; тел.: {PHONE}", 2)
     assert mask("счёт 12-34-56; код 89161234567")[1] == 0
