@@ -183,18 +183,7 @@ def test_what_is_not_here_is_kept_out_from_now_on_and_nothing_goes(ran: Path, ho
 
 
 @pytest.mark.parametrize(
-    "what",
-    [
-        "",
-        " ",
-        "Лугова",
-        "https://motor-city.example/",
-        "http://[",
-        "file:///etc/passwd",
-        "a" * 5000,
-        "'; DROP TABLE kept; --",
-        "\x00 \x1b",
-    ],
+    "what", ["", "Лугова", "https://motor-city.example/", "http://[", "a" * 5000, "'; DROP TABLE kept; --", "\x1b[2J"]
 )
 def test_what_is_neither_page_nor_person_is_refused(ran: Path, home: Path, what: str):
     told = forget(home, what, "--yes")

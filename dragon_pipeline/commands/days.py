@@ -104,7 +104,10 @@ def take_articles(path: Path, days: Sequence[str]) -> None:
     asked = rows.filter(pl.col(DAY).is_in(list(days))).height
     ERRORS.print(f"{path}: {_many(rows.height, 'article')}, {asked} of the days asked for", markup=False)
     known = forgotten()
-    write_table(home().bad_imports, found.bad.filter([not known.is_in(sample) for sample in found.bad["sample"]]))
+    write_table(
+        home().bad_imports,
+        found.bad.filter(~pl.Series([known.is_in(sample) for sample in found.bad["sample"]], dtype=pl.Boolean)),
+    )
     if found.bad.height:
         lost = found.bad.filter(~pl.col("kept")).height
         first = found.bad.row(0, named=True)

@@ -59,11 +59,11 @@ def forget(wish: Wish) -> None:
     Raises:
         BadInput: neither a URL nor a full name, or `yes` was not said.
     """
+    target = _target(wish.what, engines.forgotten())
+    if wish.because and any(target.traces.hits([wish.because])):
+        raise BadInput("--because names what is to be forgotten, and would stand in the log")
     with working() as instance:
         listed = engines.forgotten()
-        target = _target(wish.what, listed)
-        if wish.because and any(target.traces.hits([wish.because])):
-            raise BadInput("--because names what is to be forgotten, and would stand in the log")
         found = _survey(target, listed)
         published = holders.published(found)
         _tell(target, found, published)

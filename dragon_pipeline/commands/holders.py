@@ -83,7 +83,9 @@ def records(found: Found) -> dict[str, int]:
     bad = home().bad_imports
     if bad.exists():
         rows = pl.read_parquet(bad)
-        write_table(bad, rows.filter([not hit for hit in hits(rows["sample"].to_list())]) if rows.height else rows)
+        going = pl.Series(hits(rows["sample"].to_list()), dtype=pl.Boolean)
+        if going.any():
+            write_table(bad, rows.filter(~going))
     if home().summary.exists() and tells(home().summary.read_bytes(), hits):
         home().summary.unlink()
     return {

@@ -10,6 +10,7 @@ from itertools import product
 import polars as pl
 
 from dragon_pipeline.core.corpus.ledger import canonical_of
+from dragon_pipeline.core.corpus.traces import readable
 from dragon_pipeline.core.corpus.urls import UrlRules, canonical_url
 from dragon_pipeline.core.errors import BadInput
 from dragon_pipeline.core.records import CRAWL
@@ -85,6 +86,7 @@ class Forgotten:
 
     def is_in(self, text: str) -> bool:
         """Whether any text tells of it: by name, or by an address."""
+        text = readable(text)
         return self.has_name(text) or bool(self.urls and any(self.has_url(url, UrlRules()) for url in _URL.findall(text)))
 
     def hidden(self, url: str) -> str:
