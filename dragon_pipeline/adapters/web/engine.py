@@ -3,9 +3,10 @@
 import asyncio
 import logging
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
+from itertools import chain, islice
 
 import polars as pl
 from scrapy.crawler import AsyncCrawlerRunner, Crawler
@@ -29,6 +30,8 @@ logger = logging.getLogger(__name__)
 
 GRACE = 5.0
 """seconds that a crawl which is out of time gets to close by itself"""
+ROWS_AT_ONCE = 200
+"""held as Python's objects, which take many times the room of a table's"""
 LIVE = timedelta(days=1)
 """A crawl of a day no older than this shows the day's own feeds, and what has become of the day before."""
 
@@ -48,24 +51,22 @@ class Crawled:
 
     def table(self) -> pl.DataFrame:
         """`crawl`: every content ever kept of that day, and what this crawl failed to get or left out."""
-        return CRAWL.frame([*self._kept(), *self._others()])
+        rows = chain(self._kept(), self._others())
+        parts = [CRAWL.frame(part) for part in iter(lambda: list(islice(rows, ROWS_AT_ONCE)), [])]
+        return CRAWL.check(pl.concat(parts, rechunk=True).sort(CRAWL.key)) if parts else CRAWL.empty()
 
-    def _kept(self) -> list[dict]:
-        rows = []
+    def _kept(self) -> Iterator[dict]:
         for url, fetch, reading in self.shelf.readings(self.outlet.digest):
             columns = Page().columns() if reading is None else reading.columns
             outcome = Outcome("failed", "unreadable") if reading is None else Outcome("ok")
-            rows.append(self._row(url, outcome, columns) | {"fetch": fetch, "raw_hash": self.shelf.raw_hash(url, fetch)})
-        return rows
+            yield self._row(url, outcome, columns) | {"fetch": fetch, "raw_hash": self.shelf.raw_hash(url, fetch)}
 
-    def _others(self) -> list[dict]:
+    def _others(self) -> Iterator[dict]:
         """One row for every address. A page that the web has lost since, but the shelf holds, has not failed."""
         kept, nothing = self.shelf.urls(), Page().columns()
-        return [
-            self._row(url, outcome, nothing | {"canonical": self._stated(url)})
-            for url, outcome in self.outcomes.items()
-            if url not in kept
-        ]
+        for url, outcome in self.outcomes.items():
+            if url not in kept:
+                yield self._row(url, outcome, nothing | {"canonical": self._stated(url)})
 
     def _stated(self, url: str) -> str | None:
         """What a page that is gone or unchanged said of its address when it was last read: the ledger knows it by that."""

@@ -191,7 +191,7 @@ class OutletSpider(scrapy.Spider):
         }
         for canonical in sorted(self.twins.keys() | kept):
             earlier = kept.get(canonical)
-            twins = self.twins.get(canonical) or ({earlier.url: False} if earlier else {})
+            twins = self.twins.pop(canonical, None) or ({earlier.url: False} if earlier else {})
             url = min(twins, key=lambda url: (len(url), url))
             if not twins.keys().isdisjoint(self.tally.asked) or not self.tally.ask(url):
                 continue
@@ -199,7 +199,6 @@ class OutletSpider(scrapy.Spider):
                 self._forget(url)
             else:
                 yield url, Wanted(any(twins.values()), earlier)
-        self.twins.clear()
 
     def _note(self, listed: Listed) -> None:
         twins = self.twins.setdefault(self._canonical(listed.url), {})
