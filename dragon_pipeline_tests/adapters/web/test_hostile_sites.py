@@ -43,7 +43,7 @@ def outcomes(table: pl.DataFrame) -> dict[str, str]:
     return {url: reason or status for url, status, reason in table.select("url", "status", "reason").iter_rows()}
 
 
-def page(**said: str) -> SiteAnswer:
+def page(**said: str | None) -> SiteAnswer:
     answer = next(answer for answer in MOTOR.answers if answer.url == PAGE)
     return answer.model_copy(update=said)
 
@@ -90,6 +90,12 @@ def test_a_site_that_forbids_all_is_left_alone(run):
     table, asked = run(instead=(SiteAnswer(url=f"{HOST}/robots.txt", text="User-agent: *\nDisallow: /\n", type="text/plain"),))
     assert outcomes(table) == {f"{HOST}/sitemap.xml": "listing: robots"}
     assert asked == [f"{HOST}/robots.txt"]
+
+
+def test_a_robots_txt_that_is_itself_broken_on_the_server_forbids_all(run):
+    table, asked = run({f"{HOST}/robots.txt": Fault("status", status=500)})
+    assert outcomes(table) == {f"{HOST}/sitemap.xml": "listing: robots_unreachable"}
+    assert set(asked) == {f"{HOST}/robots.txt"}
 
 
 def test_a_page_of_fifty_megabytes_is_not_read_to_its_end(run):
