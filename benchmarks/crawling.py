@@ -6,7 +6,7 @@
 with `trafilatura.bare_extraction` on every page; `crawl` is ours, raw pages archived, articles extracted and all tables read,
 with no delay between requests. Each runs in a process of its own against benchmarks/crawling_site.py, by turns; medians.
 Seconds are those from the first request to the last table, without imports. Memory is the peak of the crawling process
-and of its largest reader.
+(`tables`: with the tables read, one outlet's at a time) and of its largest reader.
 """
 
 import argparse
@@ -60,7 +60,7 @@ def main() -> None:
         few = told["crawl"]
         with site(given.many) as gateway:
             many = child("crawl", gateway, given.many)
-        for name in ("crawl", "reader"):
+        for name in few["mib"]:
             say(f"memory of {name}: {few['mib'][name]} MiB at {given.pages}, {many['mib'][name]} MiB at {given.many} pages")
         say(f"{given.many} pages in {many['seconds']:.0f} s, {many['pages']} rows")
 
@@ -159,6 +159,7 @@ def crawl(gateway: str, pages: int, home: Path) -> dict:
     archive, day = PageArchive(home / "raw", home / "http"), date(*DAY)
     started = time.perf_counter()
     crawled = asyncio.run(crawl(outlets, day, settings, archive, day))
+    before_tables = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
     found = 0
     for one in crawled.values():
         table = one.table()
@@ -166,7 +167,7 @@ def crawl(gateway: str, pages: int, home: Path) -> dict:
     seconds = time.perf_counter() - started
     readers.shared().close()
     peaks = [resource.getrusage(who).ru_maxrss // 1024 for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
-    return {"seconds": seconds, "pages": found, "mib": dict(zip(("crawl", "reader"), peaks, strict=True))}
+    return {"seconds": seconds, "pages": found, "mib": {"crawl": before_tables, "tables": peaks[0], "reader": peaks[1]}}
 
 
 def bare(gateway: str, pages: int, home: Path) -> dict:

@@ -53,7 +53,7 @@ class Crawled:
         """`crawl`: every content ever kept of that day, and what this crawl failed to get or left out."""
         rows = chain(self._kept(), self._others())
         parts = [CRAWL.frame(part) for part in iter(lambda: list(islice(rows, ROWS_AT_ONCE)), [])]
-        return CRAWL.check(pl.concat(parts, rechunk=True).sort(CRAWL.key)) if parts else CRAWL.empty()
+        return CRAWL.check(pl.concat(parts, rechunk=False).sort(CRAWL.key).rechunk()) if parts else CRAWL.empty()
 
     def _kept(self) -> Iterator[dict]:
         for url, fetch, reading in self.shelf.readings(self.outlet.digest):
