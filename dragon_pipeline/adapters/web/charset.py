@@ -23,6 +23,8 @@ OF_LANGUAGE = {
 LANGUAGE = re.compile(rb"<html[^>]{0,500}?\slang\s*=\s*[\"']?([a-zA-Z]{2})\b", re.IGNORECASE)
 WORD = re.compile(r"[^\W\d_]{2,}")
 MIXED = re.compile("[a-zA-Z][Ѐ-ӿ]|[Ѐ-ӿ][a-zA-Z]")
+NO_CHARSETS = frozenset({"idna", "punycode", "undefined", "raw-unicode-escape", "unicode-escape", "utf-7"})
+"""Codecs of Python's that a page may name, and no server sends; besides those that decode no text (`hex`, `zlib`)."""
 PUNCTUATION = frozenset("«»„“”‘’‹›–—…№•·§°©®™€£ ¡¿、。「」『』！？，；：、،؛؟")
 
 
@@ -54,7 +56,15 @@ def _claims(body: bytes, content_type: str | None, language: str | None) -> Iter
         html_body_declared_encoding(body[:SAMPLE]),
         OF_LANGUAGE.get(language) if language else None,
     )
-    return (known for name in names if name and (known := resolve_encoding(name)))
+    return (known for name in names if name and (known := resolve_encoding(name)) and _is_charset(known))
+
+
+def _is_charset(encoding: str) -> bool:
+    try:
+        b"a".decode(encoding, errors="replace")
+    except (LookupError, UnicodeError):
+        return False
+    return encoding.replace("_", "-") not in NO_CHARSETS
 
 
 def _encoding(body: bytes, claims: list[str]) -> str:

@@ -12,6 +12,8 @@ _BREAKS = re.compile("\r\n?|[\u0085\u2028\u2029\v\f]")
 _CONTROLS = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
 _SPACES = re.compile("[ \t\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]+")
 _ENTITY = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
+_NESTED = re.compile(r"&(?:(?:amp|AMP|#0{0,5}38|#[xX]0{0,4}26);)+")
+"""an ampersand escaped any number of times; one escape a turn would take the square of them"""
 _STRESS = re.compile("(?<=[аеиоуыэюяАЕИОУЫЭЮЯёЁ])\u0301")
 
 
@@ -38,7 +40,7 @@ def clean(title: str | None, lead: str | None, text: str | None) -> Cleaned:
 
 def tidy(text: str) -> str:
     """Composed Unicode, no left-over entities, no invisible characters, single spaces, no blank lines."""
-    while (decoded := _ENTITY.sub(_decode, text)) != text:
+    while (decoded := _ENTITY.sub(_decode, _NESTED.sub("&", text))) != text:
         text = decoded
     text = _CONTROLS.sub("", _INVISIBLE.sub("", _BREAKS.sub("\n", text)))
     text = unicodedata.normalize("NFC", _STRESS.sub("", text))

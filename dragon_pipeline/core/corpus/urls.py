@@ -26,6 +26,9 @@ TWIN_LABELS = ("www", "m", "amp", "mobile", "pda", "wap")
 SHARED_SUFFIXES = ("com", "co", "org", "net", "gov", "edu", "ac", "in", "msk", "spb")
 """`com` in `m.com.ua`: what follows it is no site of its own."""
 
+LONGEST = 4_000
+"""characters of an address; servers take no longer ones, and what is made to be long takes the square of it"""
+
 UNRESERVED = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 PATH_SAFE = UNRESERVED | frozenset(b"/!$&'()*+,;=:@")
 QUERY_SAFE = PATH_SAFE | frozenset(b"?")
@@ -61,11 +64,17 @@ def canonical_url(url: str, rules: UrlRules | None = None) -> str:
     """The one address of a page; the same for every twin of it, and for itself.
 
     Raises:
-        BadInput: it is no http or https URL.
+        BadInput: it is no http or https URL, or longer than LONGEST.
     """
     rules = rules or UrlRules()
-    while (folded := _folded(url, rules)) != url:
+    while (folded := _folded(_bounded(url), rules)) != url:
         url = folded
+    return url
+
+
+def _bounded(url: str) -> str:
+    if len(url) > LONGEST:
+        raise BadInput(f"{_shown(url)}… is {len(url)} characters long, escapes included; no address is longer than {LONGEST}")
     return url
 
 
@@ -187,8 +196,8 @@ def _path(path: str) -> str:
             segments[-1] = last
         else:
             break
-    if segments and segments[0] == "amp" and len(segments) > 1:
-        return _path("/" + "/".join(segments[1:]))
+    while len(segments) > 1 and segments[0] == "amp":
+        del segments[0]
     return "/" + "/".join(segments) if segments else "/"
 
 

@@ -87,3 +87,11 @@ def test_a_few_broken_bytes_do_not_turn_utf_8_into_something_else():
 
 def test_a_byte_order_mark_is_no_text():
     assert decode("\ufeffТекст заметки".encode(), None) == "Текст заметки"
+
+
+@pytest.mark.parametrize("codec", ["hex", "rot13", "zlib", "idna", "punycode", "undefined", "unicode_escape", "utf-7"])
+@pytest.mark.parametrize("where", ["header", "page"])
+def test_a_codec_that_is_no_charset_is_not_believed(codec, where):
+    body = page("Завтра откроют мост через реку", codec, "windows-1251")
+    text = decode(body, f"text/html; charset={codec if where == 'header' else 'windows-1251'}")
+    assert "<p>Завтра откроют мост через реку</p>" in text

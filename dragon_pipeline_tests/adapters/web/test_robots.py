@@ -46,3 +46,9 @@ def test_a_robots_txt_that_leads_elsewhere_forbids_nothing(crawled, playing, ves
 def test_a_robots_txt_that_is_none_forbids_nothing(crawled, playing, vestnik, text):
     with playing(PAGES, robots(text=text)) as site:
         assert crawled(site, 1, vestnik)["vestnik"]["status"].to_list() == ["ok"]
+
+
+def test_of_an_endless_robots_txt_the_beginning_counts(crawled, playing, vestnik, reasons):
+    filler = "".join(f"Disallow: /{number}\n" for number in range(60_000))
+    with playing(PAGES, robots(text=f"User-agent: *\nDisallow: /news/\n{filler}Disallow: /sitemap\n")) as site:
+        assert reasons(crawled(site, 1, vestnik)["vestnik"]) == {"news/1": "robots"}

@@ -53,3 +53,8 @@ def test_cleaning_what_is_clean_changes_nothing(title, lead, text):
     again = clean(once.title, None, once.text)
     assert (again.title, again.text, again.masked) == (once.title, once.text, 0)
     once.text.encode()
+
+
+@pytest.mark.parametrize("escape", ["amp;", "#38;", "#x26;", "AMP;#0038;"])
+def test_an_ampersand_escaped_a_million_times_is_one_ampersand(escape):
+    assert tidy(f"Хлеб &{escape * 1_000_000} соль") == "Хлеб & соль"

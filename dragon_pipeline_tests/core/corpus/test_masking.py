@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dragon_pipeline.core.corpus.masking import find, mask, tokens
+from dragon_pipeline.core.corpus.masking import MOST_TURNS, find, mask, tokens
 from dragon_pipeline_tests.core.corpus.masking_cases import ALL, MARKED, Case, cases, score
 
 PHONE, MAIL = tokens()["phone"], tokens()["mail"]
@@ -202,3 +202,7 @@ def test_numbers_one_after_another_are_masked_at_once():
 
 def test_a_number_next_to_a_cued_one_is_masked_too():
     assert mask("тел.: 12-34-56, 12-34-57 и 12-34-58")[0] == "тел.: [телефон], [телефон] и [телефон]"
+
+
+def test_a_chain_in_which_each_number_uncovers_the_next_ends():
+    assert mask("паспорт а@1234567890" * 1_000)[1] == MOST_TURNS

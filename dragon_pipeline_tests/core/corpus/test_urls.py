@@ -198,3 +198,15 @@ def test_no_two_of_the_real_addresses_collapse(real_addresses):
 def test_the_twins_of_real_addresses_are_theirs(real_addresses):
     some = sorted(real_addresses)[::50]
     assert [url for url in some for twin in twins(url).values() if canonical_url(twin) != canonical_url(url)] == []
+
+
+@pytest.mark.parametrize("tail", ["/amp" * 900 + "/x", "%20" * 1_200 + "x", ".amp" * 900, "/index.html" * 300])
+def test_an_address_made_of_what_is_cut_away_has_a_canonical_one(tail):
+    canonical = canonical_url(f"https://vestnik.example/news{tail}")
+    assert canonical_url(canonical) == canonical
+
+
+@pytest.mark.parametrize("tail", ["/amp" * 500_000, "%20" * 500_000 + "x", "?a=" + "1" * 4_000, "ы" * 1_000])
+def test_an_address_longer_than_any_is_none(tail):
+    with pytest.raises(BadInput, match="characters long"):
+        canonical_url(f"https://vestnik.example/news{tail}")
