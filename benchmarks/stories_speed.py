@@ -168,8 +168,8 @@ def lasting(articles: pl.DataFrame, days: int = 20) -> None:
         now = dict(cluster(of_window).select("article_id", "story_id").iter_rows())
         common = before.keys() & now.keys()
         ids += sum(before[one] != now[one] for one in common)
-        old, new = ({one: _company(stories, common)[stories[one]] for one in common} for stories in (before, now))
-        companies += sum(old[one] != new[one] for one in common)
+        old, new = _companies(before, common), _companies(now, common)
+        companies += sum(old[before[one]] != new[now[one]] for one in common)
         seen += len(common)
         before = now
     moves = len(names) - days
@@ -177,7 +177,7 @@ def lasting(articles: pl.DataFrame, days: int = 20) -> None:
     say(f", {companies / moves:.1f} another company\n")
 
 
-def _company(story_of: dict[str, str], among: set[str]) -> dict[str, frozenset[str]]:
+def _companies(story_of: dict[str, str], among: set[str]) -> dict[str, frozenset[str]]:
     members: dict[str, set[str]] = defaultdict(set)
     for one in among:
         members[story_of[one]].add(one)
