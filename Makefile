@@ -51,6 +51,9 @@ up: .venv/base
 bench: .venv/dev
 	$(BIN)/python benchmarks/stories.py $(DATA)
 	$(BIN)/python benchmarks/urls.py $(DATA)
+	$(BIN)/python benchmarks/extraction.py $(DATA)/html
+	$(BIN)/python benchmarks/ledger.py
+	$(BIN)/python benchmarks/crawling.py
 
 # Locks hold versions only, no host names. torch and CUDA stay out of `models` (requirements/README.md); `serve` stands alone (docs/adr/0014).
 lock: .venv/uv

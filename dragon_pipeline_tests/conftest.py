@@ -5,11 +5,15 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 os.environ["HF_HUB_DISABLE_XET"] = "1"  # before huggingface_hub is imported: a Hub on loopback has no Xet
 os.environ["HF_HUB_DISABLE_PROGRESS_BARS"] = "1"
 
 from dragon_pipeline_tests.local_hub.server import LocalHub
+
+settings.register_profile("unhurried", deadline=None)  # a busy machine is no fault of the code
+settings.load_profile("unhurried")
 
 SHARED = Path(__file__).resolve().parents[2] / "shared" / "data"
 
