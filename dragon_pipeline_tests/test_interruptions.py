@@ -123,7 +123,7 @@ def small_disk(folder: Path, size: str) -> Iterator[Callable[[], None]]:
         subprocess.run(["umount", str(folder)], check=True)
 
 
-@pytest.mark.parametrize("requests", [20, 29])
+@pytest.mark.parametrize("requests", [14, 20])
 def test_a_newsroom_that_dies_in_mid_crawl_stops_the_day(undisturbed: Path, home: Path, requests: int):
     with Newsroom() as newsroom:
         newsroom.dies_after = requests
