@@ -41,7 +41,7 @@ GROUP = "corpus"
             group_name=GROUP,
             kinds={"python"} if part == "import" else {"scrapy"},
             owners=DAILY["owners"],
-            code_version="2",
+            code_version="3",
             description=f"Articles of imported files for the day. {CRAWL.meaning}"
             if part == "import"
             else f"{part}: {CRAWL.meaning}",
@@ -87,7 +87,7 @@ def outlets(
     yield from symptom_results("outlets", unusual(found, before, day, configured))
 
 
-@dg.asset(**DAILY, group_name=GROUP, kinds={"polars"}, code_version="2", ins=CRAWLS, check_specs=[lost_check("ledger")])
+@dg.asset(**DAILY, group_name=GROUP, kinds={"polars"}, code_version="3", ins=CRAWLS, check_specs=[lost_check("ledger")])
 def ledger(settings: dg.ResourceParam[Settings], **crawls: pl.DataFrame) -> Iterator[dg.Output | dg.AssetCheckResult]:
     """The day's canonical URLs with the content each had, one row per URL and content."""
     crawled = pl.concat(crawls.values())
@@ -95,7 +95,7 @@ def ledger(settings: dg.ResourceParam[Settings], **crawls: pl.DataFrame) -> Iter
     yield lost_result("ledger", crawled, settings)
 
 
-@dg.asset(**DAILY, group_name=GROUP, kinds={"polars"}, code_version="2", ins={**CRAWLS, "ledger": window_and_day("ledger")})
+@dg.asset(**DAILY, group_name=GROUP, kinds={"polars"}, code_version="3", ins={**CRAWLS, "ledger": window_and_day("ledger")})
 def articles(
     context: dg.AssetExecutionContext, ledger: Batches, settings: dg.ResourceParam[Settings], **crawls: pl.DataFrame
 ) -> dg.Output[pl.DataFrame]:

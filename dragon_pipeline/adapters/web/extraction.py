@@ -89,7 +89,7 @@ class _Reading:
         for step, payload in zip(self.outlet.extract, payloads, strict=True):
             found = self._select(step, tree) if isinstance(step, Selectors) else payload[0] if payload else {}
             self.take(found, step.by)
-        self.take({"canonical": canonical[:1]}, "")
+        self.take({"canonical": [url for url in canonical[:1] if self.outlet.is_article(url.strip())]}, "")
         return False
 
     def take(self, found: Found, source: str) -> None:

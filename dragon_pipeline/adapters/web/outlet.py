@@ -22,7 +22,7 @@ from dragon_pipeline.core.errors import BadInput
 from dragon_pipeline.core.ids import sha256
 from dragon_pipeline.core.settings import Section
 
-EXTRACTION = "1"
+EXTRACTION = "2"
 """Raised when the same page and declaration give another article: `extraction.py` and what it calls."""
 
 

@@ -8,11 +8,13 @@ import atexit
 import os
 import pickle
 import queue
+import resource
 import signal
 import subprocess
 import sys
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
 from functools import cache
 from multiprocessing.connection import Connection, Pipe
 from typing import Any
@@ -22,6 +24,8 @@ IDLE = 120.0
 BEAT = 5.0
 PATIENCE = 20.0
 """seconds for one answer"""
+MOST_MEMORY = 3 * 1024**3
+"""bytes of address space for one reader: a page of five megabytes takes half of one gigabyte, the largest listing two"""
 PROGRAM = "import sys; sys.path[:] = {path!r}; from dragon_pipeline.adapters.web.readers import serve; serve({fd}, {patience})"
 
 
@@ -131,6 +135,7 @@ def serve(fd: int, patience: float, idle: float = IDLE) -> None:
     pattern that never ends lets no other thread run.
     """
     connection = Connection(fd)
+    _limit_memory(MOST_MEMORY)
     parent, waited = os.getppid(), 0.0
     try:
         while waited < idle and os.getppid() == parent:
@@ -147,9 +152,17 @@ def serve(fd: int, patience: float, idle: float = IDLE) -> None:
     os._exit(0)
 
 
+def _limit_memory(most: int) -> None:
+    """No page takes the machine down with it. Where a system knows no such limit there is none."""
+    with suppress(ValueError, OSError):
+        resource.setrlimit(resource.RLIMIT_AS, (most, resource.getrlimit(resource.RLIMIT_AS)[1]))
+
+
 def _done(task: Callable[..., Any], arguments: tuple[Any, ...]) -> tuple[Any, Exception | None]:
     try:
         return task(*arguments), None
+    except MemoryError:
+        os._exit(1)  # what is left of such a process is of no use
     except Exception as error:
         try:
             return None, pickle.loads(pickle.dumps(error))

@@ -150,6 +150,8 @@ class OutletSpider(scrapy.Spider):
         reason = status_reason(response.status)
         if reason is None and not (isinstance(response, HtmlResponse) and media_type in HTML):
             reason = "not_html"
+        if reason is None and not self.outlet.is_article(response.url):  # led to the front page, or to a login
+            reason = "not_article"
         if reason is None:
             return FetchedPage(address, response.url, response.body, content_type, wanted)
         self.tally.fail(address, reason)
@@ -185,14 +187,14 @@ class OutletSpider(scrapy.Spider):
         self.tally.fail(address, "unreadable")
 
     def _chosen(self) -> Iterator[tuple[str, Wanted]]:
-        """When the listings are in: of each page's twins the shortest address, if none was asked for yet."""
+        """When the listings are in: of each page's twins the shortest https address, if none was asked for yet."""
         kept = {
             self._canonical(url): KeptEarlier(shelf, url) for shelf in reversed(self.errand.earlier) for url in shelf.urls()
         }
         for canonical in sorted(self.twins.keys() | kept):
             earlier = kept.get(canonical)
             twins = self.twins.pop(canonical, None) or ({earlier.url: False} if earlier else {})
-            url = min(twins, key=lambda url: (len(url), url))
+            url = min(twins, key=lambda url: (url.startswith("http:"), len(url), url))
             if not twins.keys().isdisjoint(self.tally.asked) or not self.tally.ask(url):
                 continue
             if self.errand.forgotten.has_url(url, self.outlet.url_rules):

@@ -31,7 +31,7 @@ SILENT, HALVED, FALLBACK, FAILING, SHRUNKEN = (
     "silent_outlets", "halved_outlets", "outlets_on_fallback", "failing_outlets", "shrunken_texts",
 )  # fmt: skip
 REFUSED = ("http_401", "http_402", "http_403", "http_429", "http_451", "challenge", "robots", "paywall")
-UNREAD = ("no_body", "unreadable", "not_html")
+UNREAD = ("no_body", "unreadable", "not_html", "not_article")
 DOCTOR = "`dragon doctor --outlets` shows what it answers now"
 
 

@@ -12,7 +12,7 @@ from dragon_pipeline.core.records import OUTLETS
 LISTING = "listing: "
 """what the reason of a row starts with that stands for a feed, sitemap or archive, not for a page"""
 NETWORK_REASONS = re.compile(rf"(?:{LISTING})?(?:no_connection|timeout|bad_certificate|robots_unreachable|http_5(?:\d\d|xx))")
-READ = ("no_body", "unreadable", "not_html", "paywall", "soft_404", "challenge")
+READ = ("no_body", "unreadable", "not_html", "not_article", "paywall", "soft_404", "challenge")
 """reasons of pages that came, but gave no article"""
 FALLBACK = "trafilatura"
 

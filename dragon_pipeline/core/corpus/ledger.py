@@ -85,7 +85,8 @@ def gone_pages(crawled: pl.DataFrame, rules: Mapping[str, UrlRules]) -> dict[str
 
 
 def latest(pages: Sequence[Page]) -> dict[str, Page]:
-    """URL → the version that wins: modified last, then fetched last, then the page itself rather than an AMP twin."""
+    """URL → the version that wins: at that address rather than at another that merely states it; then modified last, fetched
+    last, and the page itself rather than an AMP twin."""
     winners: dict[str, Page] = {}
     for page in pages:
         if page.url not in winners or page.precedence > winners[page.url].precedence:
@@ -95,7 +96,7 @@ def latest(pages: Sequence[Page]) -> dict[str, Page]:
 
 def _page(row: dict, rules: UrlRules) -> Page | str:
     try:
-        url = canonical_of(row["url"], row["canonical"], rules)
+        url, own = canonical_of(row["url"], row["canonical"], rules), canonical_url(row["url"], rules)
     except BadInput:
         return "bad_url"
     cleaned = clean(row["title"], row["lead"], row["text"])
@@ -117,7 +118,10 @@ def _page(row: dict, rules: UrlRules) -> Page | str:
         published_at=iso_date(row["published_at"]),
         modified_at=iso_date(row["modified_at"]),
         fetch=row["fetch"],
-        precedence=(moment(row["modified_at"]), row["fetch"], itself, moment(row["published_at"]), content_hash, row["url"]),
+        precedence=(
+            *(url == own, moment(row["modified_at"]), row["fetch"], itself),
+            *(moment(row["published_at"]), content_hash, row["url"]),
+        ),
     )
 
 

@@ -40,3 +40,8 @@ def divide() -> float:
 
 def oddly() -> None:
     raise Odd("one", "two")
+
+
+def hoard() -> int:
+    """Takes more memory than any page needs."""
+    return len(bytearray(4 * 1024**3))

@@ -109,6 +109,13 @@ def test_the_canonical_address_is_what_the_page_says():
     assert page.canonical == "http://vestnik.example/a/1"
 
 
+@pytest.mark.parametrize(
+    "stated", ["https://vestnik.example/", "https://vestnik.example/novosti", "https://other.example/a/1", "/"]
+)
+def test_what_is_no_article_s_address_is_not_the_page_s(stated):
+    assert extract_page(CSS, f'<link rel="canonical" href="{stated}"><p>Текст.'.encode(), None).canonical is None
+
+
 ANY = parse_outlet("vestnik", HEAD)
 SEEN = date(2026, 3, 4)
 PROSE = [

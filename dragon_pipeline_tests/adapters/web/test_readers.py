@@ -29,7 +29,7 @@ def test_many_answers_are_each_the_right_one(readers):
     assert [future.result() for future in futures] == [2 * number for number in range(500)]
 
 
-@pytest.mark.parametrize("fatal", [(tasks.die,), (tasks.sleep, 60)])
+@pytest.mark.parametrize("fatal", [(tasks.die,), (tasks.sleep, 60), (tasks.hoard,)])
 def test_what_ends_a_reader_or_takes_too_long_is_unreadable_and_the_next_is_read(readers, fatal):
     doomed = [readers.read(*fatal) for _ in range(2)]
     for future in doomed:

@@ -10,6 +10,7 @@ import pytest
 from dragon_pipeline.adapters.web.entry import Entry
 from dragon_pipeline.adapters.web.outlet import load_outlets
 from dragon_pipeline.demo.pages import Answer
+from dragon_pipeline_tests.adapters.web.conftest import article
 
 MOTOR = "motor-city.example"
 PAGE = "/news/mot-1-1-05-05-2031.htm"
@@ -154,3 +155,17 @@ def test_an_archive_without_end_ends(playing, crawled, vestnik):
     ) as site:
         crawled(site, 1, outlet)
         assert len([url for url in site.urls if "?page=" in url]) == 6
+
+
+@pytest.mark.parametrize("target", ["/", "/login?next=/news/1"])
+def test_an_article_that_leads_to_a_front_page_or_a_login_is_none_of_the_day(playing, crawled, vestnik, reasons, target):
+    front = {"text": article(1, "Мост через реку открыли утром.").replace("<head>", '<head></head><a href="/news/1">1</a>')}
+    moved = {"text": "", "status": 302, "headers": {"Location": target}}
+    with playing({1: (1, "Мост.")}, {"/news/1": moved, "/": front, "/login?next=/news/1": front}) as site:
+        assert reasons(crawled(site, 1, vestnik)["vestnik"]) == {"news/1": "not_article"}
+
+
+def test_of_two_twins_the_encrypted_one_is_asked_for(playing, crawled, vestnik):
+    links = {"text": '<a href="http://vestnik.example/news/1">1</a><a href="https://vestnik.example/news/1">1</a>'}
+    with playing({1: (1, "Мост.")}, {"/": links}) as site:
+        assert crawled(site, 1, vestnik)["vestnik"]["url"].to_list() == ["https://vestnik.example/news/1"]

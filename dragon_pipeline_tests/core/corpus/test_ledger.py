@@ -53,6 +53,21 @@ def test_what_a_page_says_of_its_address_counts_on_its_own_host_only():
         assert canonical_of("https://vesti.example/most", foreign, UrlRules()) == "https://vesti.example/most"
 
 
+def test_a_page_that_says_it_is_another_does_not_replace_it():
+    claims = page(
+        "https://vesti.example/promo", title="Совсем другое", canonical="https://vesti.example/most", modified_at="2090-01-01"
+    )
+    true = page(modified_at="2024-03-04T10:00:00+03:00")
+    ledger = ledger_of(claims, true)
+    assert ledger["url"].unique().to_list() == ["https://vesti.example/most"]
+    assert ledger.filter("latest")["article_id"].to_list() == ledger_of(true)["article_id"].to_list()
+
+
+def test_a_page_that_moved_is_at_its_new_address():
+    moved = page("https://vesti.example/most?id=1", canonical="https://vesti.example/most")
+    assert ledger_of(moved).filter("latest")["url"].to_list() == ["https://vesti.example/most"]
+
+
 def test_an_outlet_s_rules_hold_for_that_outlet():
     rules = {"vesti": UrlRules(drop_params=("page",))}
     assert ledger_of(page("https://vesti.example/x?page=2"), rules=rules)["url"].to_list() == ["https://vesti.example/x"]
