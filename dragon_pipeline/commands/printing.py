@@ -12,10 +12,15 @@ def print_table(console: Console, columns: Sequence[str], rows: Iterable[Sequenc
     if console.is_terminal:
         table = Table(*columns, title=title, title_justify="left", box=box.SIMPLE_HEAD)
         for row in rows:
-            table.add_row(*(Text(str(cell)) for cell in row))
+            table.add_row(*(Text(plain(cell)) for cell in row))
         console.print(table)
         return
-    lines = [tuple(columns), *(tuple(map(str, row)) for row in rows)]
+    lines = [tuple(columns), *(tuple(map(plain, row)) for row in rows)]
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     told = [title or "", *("  ".join(map(str.ljust, line, widths)).rstrip() for line in lines)]
     console.print(*told, sep="\n", soft_wrap=True, markup=False)
+
+
+def plain(cell: object) -> str:
+    """Without what moves a cursor, colours, links or turns the direction: cells hold words of pages and servers."""
+    return "".join(character if character.isprintable() or character == "\n" else " " for character in str(cell))

@@ -1,6 +1,7 @@
 """What a person sees of a table on its asset's page: counts, a chart, what was dropped, a sample, the recipe."""
 
 import json
+import re
 import warnings
 from collections.abc import Mapping, Sequence
 
@@ -149,5 +150,6 @@ def _cell(value: object) -> str:
     if value is None:
         return ""
     text = f"{len(value)} bytes" if isinstance(value, bytes) else f"{value:.3f}" if isinstance(value, float) else str(value)
-    text = " ".join(text.replace("|", "\\|").split())
-    return text if len(text) <= CELL else text[: CELL - 1] + "…"
+    text = " ".join(text.split())
+    text = text if len(text) <= CELL else text[: CELL - 1] + "…"
+    return re.sub(r"[\\`|\[<]", r"\\\g<0>", text)  # what comes from pages is neither link, image nor HTML on ours

@@ -73,3 +73,8 @@ def test_a_draw_tells_what_it_left_out_and_which_caps_it_raised():
         "| simple | 3 | 2 | 9 | asked_twice 1, not_new 6 | entity 16 |",
         "| set | 3 | 0 | 0 |  |  |",
     ]
+
+
+def test_a_title_is_no_link_no_image_and_no_html_on_our_page():
+    told = sample(pl.DataFrame({"title": ["![](https://other.example/p.png) [a](https://b) <img src=x> `c` d\\|e"]}))
+    assert told.splitlines()[2] == "| !\\[](https://other.example/p.png) \\[a](https://b) \\<img src=x> \\`c\\` d\\\\\\|e |"
