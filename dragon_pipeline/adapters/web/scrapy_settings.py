@@ -36,6 +36,7 @@ def scrapy_settings(settings: NewsroomSettings, http_cache: Path | None = None) 
         "AUTOTHROTTLE_ENABLED": settings.delay > 0,
         "AUTOTHROTTLE_START_DELAY": settings.delay,
         "AUTOTHROTTLE_MAX_DELAY": max(LONGEST_DELAY, settings.delay),
+        "EXTENSIONS": {"scrapy.extensions.throttle.AutoThrottle": None, f"{OURS}.robots.Throttle": 0},
         "CONCURRENT_REQUESTS": CONCURRENT,
         "DOWNLOAD_TIMEOUT": min(LONGEST_REQUEST, settings.seconds_per_outlet),
         "DOWNLOAD_MAXSIZE": MOST_PAGE_BYTES,

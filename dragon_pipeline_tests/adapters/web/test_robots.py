@@ -1,5 +1,7 @@
 """What robots.txt says, and what it means that it says nothing."""
 
+import time
+
 import pytest
 
 PAGES = {1: (1, "Мост через реку открыли утром.")}
@@ -52,3 +54,20 @@ def test_of_an_endless_robots_txt_the_beginning_counts(crawled, playing, vestnik
     filler = "".join(f"Disallow: /{number}\n" for number in range(60_000))
     with playing(PAGES, robots(text=f"User-agent: *\nDisallow: /news/\n{filler}Disallow: /sitemap\n")) as site:
         assert reasons(crawled(site, 1, vestnik)["vestnik"]) == {"news/1": "robots"}
+
+
+@pytest.mark.parametrize("delay", [0, 0.05])
+def test_a_crawl_delay_is_kept_with_and_without_one_of_our_own(crawled, playing, vestnik, delay):
+    """A lower bound, which no busy machine breaks: two listings and three pages after robots.txt."""
+    pages = {number: (1, f"Мост номер {number} через реку открыли утром.") for number in (1, 2, 3)}
+    with playing(pages, robots(text="User-agent: *\nCrawl-delay: 0.5\n")) as site:
+        started = time.monotonic()
+        table = crawled(site, 1, vestnik, delay=delay)["vestnik"]
+        taken = time.monotonic() - started
+        assert table["status"].to_list() == ["ok"] * 3
+        assert taken >= 0.5 * (len(site.urls) - 1)
+
+
+def test_a_crawl_delay_of_a_year_is_none_of_ours(crawled, playing, vestnik):
+    with playing(PAGES, robots(text="User-agent: Other\nCrawl-delay: 31536000\n")) as site:
+        assert crawled(site, 1, vestnik)["vestnik"]["status"].to_list() == ["ok"]
