@@ -13,6 +13,7 @@ import yaml
 from rich.console import Console
 
 from dragon_pipeline.adapters.llm.client import ServedModel
+from dragon_pipeline.adapters.web.catalogue import outlets_of
 from dragon_pipeline.adapters.wikidata.api import WikidataApi
 from dragon_pipeline.adapters.wikidata.index import WikidataIndex
 from dragon_pipeline.commands.printing import print_table
@@ -63,7 +64,7 @@ def doctor() -> None:
 def _ports() -> Iterator[Told]:
     newsroom = settings().newsroom
     outlets = ", ".join(newsroom.names) or "none: imported files only"
-    yield Told("articles in", outlets, f"through {newsroom.gateway}" if newsroom.gateway else "direct")
+    yield _try("articles in", outlets, _articles_in)
     yield _try("entities", "natasha", lambda: engines.entity_finder().name)
     yield from _models()
     grammar = settings().screens.grammar
@@ -76,6 +77,17 @@ def _ports() -> Iterator[Told]:
     yield _try("vectors", settings().vectors.engine, _vectors)
     yield _try("hub", f"{settings().release.hub} {settings().release.namespace}", _hub)
     yield _try("tables", str(tables()), _room)
+
+
+def _articles_in() -> str:
+    """How outlets are reached.
+
+    Raises:
+        BadInput: one is declared nowhere.
+    """
+    newsroom = settings().newsroom
+    outlets_of(newsroom)
+    return f"through {newsroom.gateway}" if newsroom.gateway else "direct"
 
 
 def _models() -> Iterator[Told]:

@@ -64,7 +64,8 @@ class NewsroomSettings(Section):
         default=False, description="the gateway answers as on the day named in X-Newsroom-Day, so every crawl is live"
     )
     ca_file: str | None = Field(
-        default=None, description="PEM file of one more certificate authority to trust (a company proxy's)"
+        default=None,
+        description="PEM file, of the home when not absolute, of one more certificate authority to trust (a company proxy's)",
     )
     revisit_days: int = Field(default=1, ge=0, le=30, description="days before, whose pages a live crawl asks for again")
     seconds_per_outlet: int = Field(default=900, ge=1, description="time limit for one outlet and day")
@@ -79,6 +80,13 @@ class NewsroomSettings(Section):
     def names(self) -> tuple[str, ...]:
         """Every outlet of the home: the bundled ones that it names, and its own sites."""
         return (*self.outlets, *(site.name for site in self.sites))
+
+    @field_validator("gateway")
+    @classmethod
+    def _is_a_proxy(cls, gateway: str | None) -> str | None:
+        if gateway not in (None, "demo") and not re.fullmatch(r"https?://[^\s/]+/?", gateway):
+            raise ValueError(f"{gateway!r} is no address like http://proxy.example:3128")
+        return gateway
 
     @model_validator(mode="after")
     def _are_told_apart(self) -> Self:

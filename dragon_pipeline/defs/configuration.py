@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from importlib.resources import files
 from pathlib import Path
-from typing import get_args
+from typing import Any, get_args
 
 import yaml
 from pydantic import ValidationError
@@ -14,6 +14,7 @@ from dragon_pipeline.home import Home
 
 PREFIX = "DRAGON_"
 NOT_SETTINGS = {"DRAGON_HOME"}
+WORDS = {"extra_forbidden": "there is no such setting", "tuple_type": "must be a list, such as [a, b]"}
 PROFILES = get_args(Settings.model_fields["profile"].annotation)
 
 
@@ -31,14 +32,27 @@ def load_settings(home: Home, environment: Mapping[str, str]) -> Settings:
     for name in sorted(told.keys() - secrets):
         _put(values, name.removeprefix(PREFIX).lower().split("__"), told[name])
     where = f"settings ({home.settings_file} and {PREFIX}* variables)"
+    _in_home(values, home)
     profile = values.get("profile", Settings.model_fields["profile"].default)
     if profile not in PROFILES:
         raise BadInput(f"{where}: profile: {profile!r} is none of {', '.join(PROFILES)}")
     try:
         return Settings.model_validate(merged(_profile(profile), values))
     except ValidationError as error:
-        faults = "; ".join(f"{'.'.join(map(str, fault['loc'])) or 'together'}: {fault['msg']}" for fault in error.errors())
+        faults = "; ".join(f"{'.'.join(map(str, fault['loc'])) or 'together'}: {_told(fault)}" for fault in error.errors())
         raise BadInput(f"{where}: {faults}") from None
+
+
+def _told(fault: Mapping[str, Any]) -> str:
+    """In the words of who writes YAML, where pydantic speaks of Python."""
+    return WORDS.get(fault["type"]) or fault["msg"].removeprefix("Value error, ")
+
+
+def _in_home(values: dict, home: Home) -> None:
+    """The authority's file, when it is named as one in the home."""
+    newsroom = values.get("newsroom")
+    if isinstance(newsroom, dict) and isinstance(newsroom.get("ca_file"), str):
+        newsroom["ca_file"] = str(home.root / newsroom["ca_file"])
 
 
 def _value(name: str, text: str) -> object:

@@ -30,6 +30,14 @@ def test_it_says_what_a_grammar_classifier_lacks_and_that_its_screen_will_not_ru
     assert "grammar: see above" in told.stderr
 
 
+def test_an_outlet_that_is_declared_nowhere_is_ill(tmp_path: Path):
+    (tmp_path / "dragon.yaml").write_text("newsroom: {outlets: [lenta, lentaa]}")
+    told = dragon("doctor", home=tmp_path)
+    assert told.returncode == 1
+    assert "no outlet `lentaa`" in told.stdout
+    assert "articles in: see above" in told.stderr
+
+
 @pytest.mark.slow
 def test_it_says_where_releases_go_and_whether_the_token_may_write(tmp_path: Path, local_hub):
     chosen = {"DRAGON_RELEASE__HUB": "huggingface", "DRAGON_RELEASE__NAMESPACE": "bench", **local_hub.env}

@@ -30,12 +30,28 @@ def test_a_list_can_be_given_by_a_variable(tmp_path: Path):
         ("first_day: tomorrow", "first_day"),
         ("[1, 2]", "must hold settings"),
         ("a: [", "not YAML"),
+        ("newsroom: {outlts: [lenta]}", r"newsroom\.outlts: there is no such setting"),
+        ("newsroom: {outlets: lenta}", r"newsroom\.outlets: must be a list, such as \[a, b\]"),
+        (
+            "newsroom: {gateway: '127.0.0.1:80'}",
+            r"newsroom\.gateway: '127\.0\.0\.1:80' is no address like http://proxy\.example:3128",
+        ),
+        (
+            "newsroom: {sites: [{name: hill, feeds: ['file:///rss']}]}",
+            r"newsroom\.sites\.0\.feeds: 'file:///rss' is no address",
+        ),
     ],
 )
 def test_a_wrong_setting_is_named(tmp_path: Path, text: str, told: str):
     (tmp_path / "dragon.yaml").write_text(text)
     with pytest.raises(BadInput, match=told):
         load_settings(Home(tmp_path), {})
+
+
+@pytest.mark.parametrize(("named", "found"), [("own.pem", "{home}/own.pem"), ("/etc/own.pem", "/etc/own.pem")])
+def test_an_authority_is_looked_for_in_the_home(tmp_path: Path, named: str, found: str):
+    (tmp_path / "dragon.yaml").write_text(f"newsroom: {{ca_file: {named}}}")
+    assert load_settings(Home(tmp_path), {}).newsroom.ca_file == found.format(home=tmp_path)
 
 
 def test_a_misspelt_variable_is_named(tmp_path: Path):
