@@ -142,7 +142,7 @@ def _report(instance: dg.DagsterInstance, asset: str, day: str, left: pl.DataFra
 def _tell(target: Target, found: Found, published: Sequence[holders.Holder]) -> None:
     doomed = found.doomed
     if not doomed.pages and not found.days:
-        OUT.print(f"nothing in this home is of that {_kind(target)}; it will be kept out from now on", markup=False)
+        OUT.print(f"nothing in this home is of that {_kind(target)}; --yes keeps it out all the same", markup=False)
     else:
         OUT.print(
             f"{len(doomed.pages)} pages in {len(doomed.articles)} versions, of {len(found.days)} days; "

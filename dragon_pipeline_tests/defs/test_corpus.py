@@ -74,7 +74,7 @@ def test_one_outlet_of_several_that_is_lost_stops_no_day():
     told = lost_result("ledger", crawled(page("https://a.example/1"), *gone), Settings())
     assert told.passed
     assert told.description == (
-        "9 of 10 pages were lost to the network (0% without b, and all of 0% of the outlets without b; allowed 20%): b 100%"
+        "9 of 10 pages were lost to the network (not counting b, 0% of pages, and 0% of outlets gave none; allowed 20%): b 100%"
     )
 
 

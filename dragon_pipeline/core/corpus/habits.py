@@ -187,7 +187,7 @@ def _advice(row: Mapping, reasons: Sequence[str]) -> str:
     if NETWORK_REASONS.fullmatch(plain):
         return "it does not answer: run the day again when it does"
     if listings or not row["found"]:
-        return f"its listings name no page of the day: their addresses or their form have changed; {DOCTOR}"
+        return f"its listings name no page of the day: it had none, or their addresses or their form have changed; {DOCTOR}"
     if plain in UNREAD and not row["extracted"]:
         return "its pages have changed: mend its selectors and add a fixture of the new layout"
     return DOCTOR

@@ -34,8 +34,8 @@ def lost_result(asset: str, crawled: pl.DataFrame, settings: Settings) -> dg.Ass
     by_outlet = ", ".join(f"{outlet} {share:.0%}" for outlet, share in loss.by_outlet.items() if share)
     passed = max(loss.share, loss.cut_off) <= allowed
     told = f"{loss.lost_to_network} of {loss.pages} pages were lost to the network"
-    rest = f" without {loss.spared}" if loss.spared else ""
-    told += f" ({loss.share:.0%}{rest}, and all of {loss.cut_off:.0%} of the outlets{rest}; allowed {allowed:.0%})"
+    rest = f"not counting {loss.spared}, " if loss.spared else ""
+    told += f" ({rest}{loss.share:.0%} of pages, and {loss.cut_off:.0%} of outlets gave none; allowed {allowed:.0%})"
     again = "; once the sites answer, run the day again: it is crawled anew, and what was fetched is kept"
     return dg.AssetCheckResult(
         check_name=LOST,
