@@ -24,6 +24,7 @@ def tried(tmp_path: Path, room: Newsroom):
 
     def run(**settings: str) -> tuple[int, dict[tuple[str, str], str], str]:
         given = {"DRAGON_NEWSROOM__GATEWAY": room.address, "DRAGON_NEWSROOM__OUTLETS": "[delovaya-volna, motor-city]"}
+        given |= {"DRAGON_NEWSROOM__GATEWAY_SHOWS_DAYS": "true"}
         told = dragon(
             "doctor", "--outlets", "--day", "2025-09-05", home=tmp_path, **given, DRAGON_NEWSROOM__DELAY="0", **settings
         )

@@ -33,6 +33,8 @@ class LocalSites:
         """every request so far"""
         self.strangers: list[str] = []
         """addresses that were asked for and that no site declares"""
+        self.day: date | None = None
+        """what it shows to those who name no day"""
         self._answers = Answers(sites)
         self._faults = Faults()
         self._lock = threading.Lock()
@@ -140,7 +142,7 @@ class _Handler(BaseHTTPRequestHandler):
         url = f"https://{self.tunnel}{self.path}" if self.tunnel else self.path
         asked = Asked(
             url,
-            date.fromisoformat(day) if day else None,
+            date.fromisoformat(day) if day else self.server.sites.day,
             headers.get("If-None-Match"),
             headers.get("If-Modified-Since"),
             headers.get("User-Agent"),

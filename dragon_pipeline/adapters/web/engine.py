@@ -125,6 +125,7 @@ class _Plan:
             live=self.live,
             seen=self.seen(self.today),
             gateway=self.settings.gateway,
+            tells_day=self.settings.gateway_shows_days,
             ca_file=self.settings.ca_file,
             deadline=deadline,
             shelf=shelf,

@@ -93,7 +93,7 @@ class Examiner(scrapy.Spider):
     def __init__(self, outlet: Outlet, day: date, settings: NewsroomSettings, trials: list[Trial]):
         super().__init__(name=outlet.name)
         self.outlet, self.date, self.day = outlet, day, day.isoformat()
-        self.gateway, self.ca_file = settings.gateway, settings.ca_file
+        self.gateway, self.tells_day, self.ca_file = settings.gateway, settings.gateway_shows_days, settings.ca_file
         self.deadline = asyncio.get_running_loop().time() + min(LONGEST, settings.seconds_per_outlet)
         self.manager = ContractsManager([Address, ReturnsContract, ScrapesContract])
         self.trials = trials

@@ -21,13 +21,15 @@ class OutletCrawl(Protocol):
     outlet: Outlet
     day: str
     gateway: str | None
+    tells_day: bool
     deadline: float
     """when the outlet's time is over, in the event loop's time"""
     ca_file: str | None
 
 
 class Gateway:
-    """Asks the outlet's own hosts only, through the gateway when there is one, telling it the day."""
+    """Asks the outlet's own hosts only, through the gateway when there is one, telling it the day if it shows days: any other
+    proxy would pass that on to the outlet."""
 
     def __init__(self, crawler: Crawler):
         self.crawler = crawler
@@ -42,7 +44,8 @@ class Gateway:
             raise Refused("other_host")
         if crawl.gateway:
             request.meta["proxy"] = crawl.gateway
-            request.headers[DAY_HEADER] = crawl.day
+            if crawl.tells_day:
+                request.headers[DAY_HEADER] = crawl.day
 
 
 class Download(AiohttpDownloadHandler):

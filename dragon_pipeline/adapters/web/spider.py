@@ -42,6 +42,8 @@ class Errand:
     seen: date
     """the day in Moscow on which its pages are as they are: today, or what the gateway shows"""
     gateway: str | None
+    tells_day: bool
+    """whether the gateway is told the day, as it shows days"""
     ca_file: str | None
     deadline: float
     """in the event loop's time"""
@@ -94,7 +96,7 @@ class OutletSpider(scrapy.Spider):
         super().__init__(name=errand.outlet.name)
         self.errand, self.outlet, self.tally = errand, errand.outlet, errand.tally
         self.gateway, self.deadline, self.ca_file = errand.gateway, errand.deadline, errand.ca_file
-        self.date, self.day = errand.day, errand.day.isoformat()
+        self.date, self.day, self.tells_day = errand.day, errand.day.isoformat(), errand.tells_day
         self.twins: dict[str, dict[str, bool]] = {}
         """canonical URL → address as listed → whether a listing names the day for it"""
 

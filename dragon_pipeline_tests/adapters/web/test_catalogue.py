@@ -44,6 +44,7 @@ CRAWLS = [(site, told) for site in map(read_site, sorted(FOLDER.iterdir())) for 
 @pytest.mark.parametrize(("site", "told"), CRAWLS, ids=lambda one: one.name if isinstance(one, Site) else str(one.day))
 def test_a_configured_site_gives_its_articles_in_any_language(site: Site, told: ExpectedCrawl, tmp_path: Path):
     with LocalSites([site]) as serving:
+        serving.day = told.day
         settings = NewsroomSettings.model_validate(
             {
                 "sites": [CONFIGURED[site.name]],

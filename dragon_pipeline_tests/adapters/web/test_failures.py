@@ -32,7 +32,7 @@ from dragon_pipeline.adapters.web.page_archive import PageArchive
 from dragon_pipeline.core.settings import NewsroomSettings
 gateway, archive = sys.argv[1:]
 outlets = list(load_outlets(["severny-kurier", "motor-city"]).values())
-settings = NewsroomSettings(gateway=gateway, delay=0.3)
+settings = NewsroomSettings(gateway=gateway, delay=0.3, gateway_shows_days=True)
 asyncio.run(crawl(outlets, date(2031, 5, 5), settings, PageArchive(Path(archive)), date(2031, 5, 5)))
 """
 
@@ -146,7 +146,7 @@ def test_a_listing_that_is_none_is_a_row_and_the_others_still_count(newsroom, cr
 def test_a_crawl_that_is_cancelled_stops_and_leaves_nothing_running(newsroom, tmp_path):
     newsroom.hanging.add(MOTOR)
     outlets = list(load_outlets(["motor-city", "severny-kurier"]).values())
-    settings = NewsroomSettings(gateway=newsroom.address, delay=0, seconds_per_outlet=3)
+    settings = NewsroomSettings(gateway=newsroom.address, gateway_shows_days=True, delay=0, seconds_per_outlet=3)
 
     async def cancel() -> int:
         with pytest.raises(TimeoutError):

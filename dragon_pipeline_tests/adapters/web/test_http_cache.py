@@ -47,6 +47,16 @@ def test_an_answer_of_another_day_is_not_taken_for_this_one(crawled, playing, ve
         assert not any(asked.etag for asked in site.requests)
 
 
+def test_a_proxy_that_shows_no_days_is_told_none_so_that_the_next_day_has_what_lists_them_all(crawled, playing, vestnik):
+    with playing(PAGES) as site:
+        crawled(site, 1, vestnik, gateway_shows_days=False, today=9)
+        before = len(site.requests)
+        crawled(site, 2, vestnik, gateway_shows_days=False, today=9)
+        assert {asked.day for asked in site.requests} == {None}
+        again = [asked for asked in site.requests[before:] if asked.url in {other.url for other in site.requests[:before]}]
+        assert again and all(asked.etag for asked in again)
+
+
 def test_a_server_that_fails_is_a_failure_although_an_old_answer_is_held(crawled, playing, vestnik, reasons):
     with playing(PAGES) as site:
         crawled(site, 1, vestnik, archive="a")
