@@ -18,7 +18,7 @@ from dragon_pipeline.adapters.web.journal import Journal
 from dragon_pipeline.adapters.web.outlet import Outlet
 from dragon_pipeline.adapters.web.page_archive import PageArchive, Shelf
 from dragon_pipeline.adapters.web.pipelines import read
-from dragon_pipeline.adapters.web.readers import Unreadable, shared
+from dragon_pipeline.adapters.web.readers import Share, Unreadable, shared
 from dragon_pipeline.adapters.web.scrapy_settings import scrapy_settings
 from dragon_pipeline.adapters.web.spider import Errand, OutletSpider
 from dragon_pipeline.adapters.web.tally import Outcome, Refused, Tally
@@ -131,7 +131,7 @@ class _Plan:
             shelf=shelf,
             earlier=await asyncio.to_thread(self.archive.earlier, outlet.name, self.day, back),
             tally=tally,
-            readers=shared(),
+            readers=Share(shared()),
             forgotten=self.archive.forgotten,
         )
 
@@ -190,12 +190,13 @@ async def stop(crawler: Crawler, task: asyncio.Future[None]) -> None:
 
 async def _read_again(plan: _Plan, outlet: Outlet, shelf: Shelf) -> None:
     """Reads what is kept and was not read under this digest."""
+    readers = Share(shared())
     for url, fetch, reading in shelf.readings(outlet.digest):
         if reading is None:
             page = shelf.page(url, fetch)
             seen = plan.seen(datetime.fromisoformat(page.fetched_at).astimezone(MOSCOW).date())
             try:
-                columns, _ = await read(shared(), outlet, page.body, page.content_type, seen)
+                columns, _ = await read(readers, outlet, page.body, page.content_type, seen)
             except Unreadable:
                 continue
             shelf.note(url, fetch, outlet.digest, columns)

@@ -13,7 +13,7 @@ from dragon_pipeline.adapters.web.dates import moscow_day
 from dragon_pipeline.adapters.web.extraction import extract_page
 from dragon_pipeline.adapters.web.outlet import Outlet
 from dragon_pipeline.adapters.web.page_archive import Fetched, Shelf
-from dragon_pipeline.adapters.web.readers import Readers, Unreadable
+from dragon_pipeline.adapters.web.readers import Share, Unreadable
 from dragon_pipeline.adapters.web.spider import Errand, FetchedPage
 from dragon_pipeline.adapters.web.tally import Settled
 from dragon_pipeline.core.corpus.forgotten import REASON
@@ -96,7 +96,7 @@ class Archiving(_Pipeline):
 
 
 async def read(
-    readers: Readers, outlet: Outlet, body: bytes, content_type: str, seen: date
+    readers: Share, outlet: Outlet, body: bytes, content_type: str, seen: date
 ) -> tuple[dict[str, str | None], str | None]:
     """Columns of `crawl`, and why it is no article although it was answered like one.
 
@@ -105,5 +105,5 @@ async def read(
     Raises:
         Unreadable: reading it takes too long, or more than a process.
     """
-    page = await asyncio.wrap_future(readers.read(extract_page, outlet, body, content_type, seen))
+    page = await readers.read(extract_page, outlet, body, content_type, seen)
     return page.columns(), page.refusal

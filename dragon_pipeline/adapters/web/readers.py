@@ -4,6 +4,7 @@ Each is a Python of its own on one socket, and lives only as long as our end of 
 or dies of it, is replaced, and the answer counts as unreadable: no page harms another.
 """
 
+import asyncio
 import atexit
 import os
 import pickle
@@ -37,7 +38,7 @@ class Readers:
     """A fixed number of reader processes, started when something is to be read."""
 
     def __init__(self, processes: int | None = None, patience: float = PATIENCE):
-        self.processes = processes or available()
+        self.processes = processes or max(2, available())
         self.patience = patience
         self._threads = ThreadPoolExecutor(self.processes, "reader")
         self._idle: queue.SimpleQueue[_Reader] = queue.SimpleQueue()
@@ -65,6 +66,19 @@ class Readers:
             return reader.answer(task, arguments, self.patience)
         finally:
             self._idle.put(reader)
+
+
+class Share:
+    """One crawl's share of the readers: never all of them at once, so that an outlet whose pages hang them stops no other."""
+
+    def __init__(self, readers: Readers):
+        self._readers = readers
+        self._free = asyncio.Semaphore(max(1, readers.processes - 1))
+
+    async def read(self, task: Callable[..., Any], *arguments: Any) -> Any:
+        """As `Readers.read`."""
+        async with self._free:
+            return await asyncio.wrap_future(self._readers.read(task, *arguments))
 
 
 class _Reader:

@@ -17,7 +17,7 @@ from dragon_pipeline.adapters.web.entry import Entry
 from dragon_pipeline.adapters.web.listings import MOST_BYTES, Listed, Listing, NoListing
 from dragon_pipeline.adapters.web.outlet import Outlet
 from dragon_pipeline.adapters.web.page_archive import Shelf
-from dragon_pipeline.adapters.web.readers import Readers, Unreadable
+from dragon_pipeline.adapters.web.readers import Share, Unreadable
 from dragon_pipeline.adapters.web.tally import Settled, Tally, failure_reason, status_reason
 from dragon_pipeline.adapters.web.wanted import Asking, list_wanted
 from dragon_pipeline.core.corpus.forgotten import REASON, Forgotten
@@ -51,7 +51,7 @@ class Errand:
     earlier: tuple[Shelf, ...]
     """of days whose pages are asked for again, the latest first"""
     tally: Tally
-    readers: Readers
+    readers: Share
     forgotten: Forgotten
 
 
@@ -113,8 +113,7 @@ class OutletSpider(scrapy.Spider):
         for entry in self.outlet.entries_for(self.date, self.errand.live):
             if request := self._listing_request(entry.address(self.date), entry, 1, 1):
                 yield request
-        while self.tally.listings:
-            await self.tally.moves()
+        await self._listings_are_in()
         under_way: set[str] = set()
         for url, wanted in list(self._chosen()):
             if self.tally.broken is not None:
@@ -125,6 +124,16 @@ class OutletSpider(scrapy.Spider):
             under_way.add(url)
             yield self._page_request(url, wanted)
 
+    async def _listings_are_in(self) -> None:
+        """Waits for half of the outlet's time at most: what is listed by then is not lost to a listing that hangs."""
+        try:
+            async with asyncio.timeout_at((asyncio.get_running_loop().time() + self.deadline) / 2):
+                while self.tally.listings:
+                    await self.tally.moves()
+        except TimeoutError:
+            for url in sorted(self.tally.listings):
+                self.tally.fail(url, "timeout")
+
     async def read_listing(self, response: Response, entry: Entry, page: int, depth: int) -> AsyncIterator[Request]:
         address = response.meta["asked"]
         reason = status_reason(response.status)
@@ -132,7 +141,9 @@ class OutletSpider(scrapy.Spider):
             bare = Response(response.url, headers=response.headers, body=response.body)  # what a reader process needs
             try:
                 asking = Asking(self.outlet, entry, self.date, self.errand.seen, page)
-                listing = await asyncio.wrap_future(self.errand.readers.read(list_wanted, asking, bare))
+                listing = await self.errand.readers.read(list_wanted, asking, bare)
+                if address not in self.tally.open:
+                    return  # it came too late
                 for listed in listing.pages:
                     self._note(listed)
                 for request in self._further(listing, entry, page, depth):
@@ -229,6 +240,7 @@ class OutletSpider(scrapy.Spider):
 
     def _page_request(self, url: str, wanted: Wanted) -> Request:
         request = self._request(url, self.read_page, {"wanted": wanted})
+        request.priority = 1  # before listings that nobody waits for any longer
         if wanted.earlier is not None:
             request.headers["Cache-Control"] = "max-age=0"  # what we know of it is what is in question
         return request

@@ -18,6 +18,7 @@ from dragon_pipeline.adapters.web.page_archive import PageArchive
 from dragon_pipeline.core.settings import NewsroomSettings
 from dragon_pipeline.demo.newsroom import Newsroom
 from dragon_pipeline.demo.pages import Answer
+from dragon_pipeline_tests.local_sites.faults import Fault
 
 KURIER = "severny-kurier.example"
 MOTOR = "motor-city.example"
@@ -170,3 +171,26 @@ def test_a_page_that_is_never_done_being_read_is_a_row_and_the_others_stay(playi
         table = crawled(site, 1, endless, seconds_per_outlet=60)["vestnik"]
     assert reasons(table) == {"news/1": "unreadable"}
     assert table.filter(status="ok")["text"].to_list() == ["Мост через реку открыли утром."]
+
+
+@pytest.mark.slow
+def test_listings_that_take_long_leave_half_of_the_time_to_the_pages(playing, crawled, vestnik, reasons):
+    hung = [f"https://vestnik.example/s{number}.xml" for number in range(16)]
+    index = "<sitemapindex>" + "".join(f"<sitemap><loc>{url}</loc></sitemap>" for url in hung) + "</sitemapindex>"
+    empty = {f"/s{number}.xml": {"text": "<urlset></urlset>", "type": "text/xml"} for number in range(16)}
+    answers = empty | {"/sitemap.xml": {"text": index, "type": "text/xml"}}
+    with playing({1: (1, "Мост через реку открыли утром.")}, answers) as site:
+        site.faults.update(dict.fromkeys(hung, Fault("slow", seconds=1)))
+        table = crawled(site, 1, vestnik, seconds_per_outlet=12)["vestnik"]
+    assert table.filter(status="ok")["url"].to_list() == ["https://vestnik.example/news/1"]
+    assert set(reasons(table).values()) == {"listing: timeout"}
+    assert site.urls.index("https://vestnik.example/news/1") < len(site.urls) - 1, "not after the last listing"
+
+
+@pytest.mark.slow
+def test_an_outlet_whose_pages_are_never_done_being_read_stops_no_other(playing, crawled, vestnik, reasons):
+    endless = vestnik.model_copy(update={"name": "endless", "drop_paragraphs": (r"^(а|аа)+$",)})
+    with playing(dict.fromkeys(range(1, 9), (1, "а" * 200 + "б"))) as site:
+        tables = crawled(site, 1, endless, vestnik, seconds_per_outlet=30)
+    assert tables["vestnik"]["status"].to_list() == ["ok"] * 8
+    assert set(reasons(tables["endless"]).values()) <= {"unreadable", "timeout"}
