@@ -154,10 +154,10 @@ def _failing(row: Mapping, habit: Habit) -> Symptom | None:
     if not _rises(row["failed"], tried, usual) and not more_listings:
         return None
     share = _share(row["failed"], tried) or 0.0
-    told = f"{share:.0%} of its pages failed ({row['failed']} of {tried}), usually {usual or 0:.0%}"
+    told = [f"{share:.0%} of its pages failed ({row['failed']} of {tried}), usually {usual or 0:.0%}"] if tried else []
     if more_listings:
-        told += f"; {_many(row['listings_failed'], 'listing')} failed, usually {listings:.0f}"
-    return _symptom(FAILING, row, share, usual, told)
+        told.append(f"{_many(row['listings_failed'], 'listing')} failed, usually {listings:.0f}")
+    return _symptom(FAILING, row, share, usual, "; ".join(told))
 
 
 def _shrunken(row: Mapping, habit: Habit) -> Symptom | None:

@@ -128,6 +128,11 @@ def test_a_listing_that_fails_is_told_though_the_pages_still_come():
     assert FAILING not in warned(outlet(listings_failed=1), *[outlet(listings_failed=1)] * 3)
 
 
+def test_listings_that_fail_are_told_alone_when_no_page_was_tried():
+    told = warned(outlet(0, listings_failed=2, reasons={"listing: http_403": 2}), *[outlet()] * 3)[FAILING]
+    assert told.startswith("vesti: 2 listings failed, usually 0; listing: http_403 2; it refuses")
+
+
 def test_texts_half_as_long_as_usual_are_told():
     days = [outlet(50)] * 5
     assert (
