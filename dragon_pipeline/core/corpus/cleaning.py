@@ -4,6 +4,7 @@ import html
 import re
 import unicodedata
 from dataclasses import dataclass
+from functools import cache
 
 from dragon_pipeline.core.corpus.masking import mask
 
@@ -14,7 +15,9 @@ _SPACES = re.compile("[ \t\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]+")
 _ENTITY = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
 _NESTED = re.compile(r"&(?:(?:amp|AMP|#0{0,5}38|#[xX]0{0,4}26);)+")
 """an ampersand escaped any number of times; one escape a turn would take the square of them"""
-_STRESS = re.compile("(?<=[аеиоуыэюяАЕИОУЫЭЮЯёЁ])\u0301")
+_STRESS = re.compile("(?<=[аеиоуыэюяАЕИОУЫЭЮЯёЁ])\u0301+")
+MOST_MARKS = 30
+"""combining marks in a row, as in Unicode's stream-safe text (UAX 15); to order more takes the square of them"""
 
 
 @dataclass(frozen=True)
@@ -43,9 +46,19 @@ def tidy(text: str) -> str:
     while (decoded := _ENTITY.sub(_decode, _NESTED.sub("&", text))) != text:
         text = decoded
     text = _CONTROLS.sub("", _INVISIBLE.sub("", _BREAKS.sub("\n", text)))
-    text = unicodedata.normalize("NFC", _STRESS.sub("", text))
+    text = _fewer_marks(unicodedata.normalize("NFC", _fewer_marks(_STRESS.sub("", text))))
     lines = (_SPACES.sub(" ", line).strip() for line in text.split("\n"))
     return "\n".join(line for line in lines if line)
+
+
+def _fewer_marks(text: str) -> str:
+    return text if text.isascii() else _runs_of_marks().sub(r"\1", text)
+
+
+@cache
+def _runs_of_marks() -> re.Pattern[str]:
+    marks = "".join(chr(code) for code in range(0x300, 0x110000) if unicodedata.combining(chr(code)))
+    return re.compile(f"([{marks}]{{{MOST_MARKS}}})[{marks}]+")
 
 
 def _decode(entity: re.Match[str]) -> str:

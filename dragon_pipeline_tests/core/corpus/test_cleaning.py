@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dragon_pipeline.core.corpus.cleaning import clean, tidy
+from dragon_pipeline.core.corpus.cleaning import MOST_MARKS, clean, tidy
 
 
 def test_lead_opens_the_text():
@@ -58,3 +58,10 @@ def test_cleaning_what_is_clean_changes_nothing(title, lead, text):
 @pytest.mark.parametrize("escape", ["amp;", "#38;", "#x26;", "AMP;#0038;"])
 def test_an_ampersand_escaped_a_million_times_is_one_ampersand(escape):
     assert tidy(f"Хлеб &{escape * 1_000_000} соль") == "Хлеб & соль"
+
+
+@pytest.mark.parametrize("marks", ["\u0301\u0316" * 500_000, "\u0344" * 500_000, "\u0301" * 500_000])
+def test_of_marks_heaped_on_a_letter_some_stay(marks):
+    tidied = tidy(f"Мост{marks} открыт")
+    assert len(tidied) <= len("Мост открыт") + MOST_MARKS
+    assert tidy(tidied) == tidied
