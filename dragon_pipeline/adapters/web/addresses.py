@@ -7,6 +7,8 @@ from typing import Any
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
+UNICAST = ipaddress.IPv6Network("2000::/3")
+"""All that IANA gives out. Python counts more as global: site-local addresses, and others that hold private IPv4 ones."""
 
 
 class PrivateAddress(OSError):
@@ -32,7 +34,9 @@ def public_socket(info: tuple[Any, ...]) -> socket.socket:
 def is_public(address: str) -> bool:
     """Whether an IP address, and what it carries inside, is on the public internet."""
     found: Address = ipaddress.ip_address(address.partition("%")[0])
-    return all(one.is_global and not one.is_multicast for one in (found, *_inside(found)))
+    inside = _inside(found)
+    given_out = isinstance(found, ipaddress.IPv4Address) or found in UNICAST or found in NAT64 or found.ipv4_mapped
+    return bool(given_out) and all(one.is_global and not one.is_multicast for one in (found, *inside))
 
 
 def _inside(address: Address) -> list[Address]:
