@@ -89,6 +89,12 @@ class NewsroomSettings(Section):
         return gateway
 
     @model_validator(mode="after")
+    def _shows_days_by_a_gateway(self) -> Self:
+        if self.gateway_shows_days and not self.gateway:
+            raise ValueError("`gateway_shows_days` is said of a `gateway`, and there is none: the web shows today only")
+        return self
+
+    @model_validator(mode="after")
     def _are_told_apart(self) -> Self:
         names = [name.replace("-", "_") for name in (*self.names, "import", "imported")]
         if twice := sorted({name for name in names if names.count(name) > 1}):

@@ -31,6 +31,7 @@ def test_a_list_can_be_given_by_a_variable(tmp_path: Path):
         ("[1, 2]", "must hold settings"),
         ("a: [", "not YAML"),
         ("newsroom: {outlts: [lenta]}", r"newsroom\.outlts: there is no such setting"),
+        ("newsroom: {gateway_shows_days: true}", "newsroom: `gateway_shows_days` is said of a `gateway`, and there is none"),
         ("newsroom: {outlets: lenta}", r"newsroom\.outlets: must be a list, such as \[a, b\]"),
         (
             "newsroom: {gateway: '127.0.0.1:80'}",
