@@ -16,7 +16,7 @@ demo: .venv/base
 	$(BIN)/dragon demo --home $(HOME_DIR)
 
 test: .venv/dev
-	$(BIN)/python -m pytest -q -m "not slow"
+	$(BIN)/python -m pytest -q -m "not slow" -n auto --dist loadscope
 
 slow: .venv/dev
 	$(BIN)/python -m pytest -q -m slow --durations=5
