@@ -199,6 +199,9 @@ async def _read_again(plan: _Plan, outlet: Outlet, shelf: Shelf) -> None:
                 columns, _ = await read(readers, outlet, page.body, page.content_type, seen)
             except Unreadable:
                 continue
+            except Exception:  # a fault of ours in one page: its row is `unreadable`, the outlet's day stands
+                logger.exception("%s: %s cannot be read", outlet.name, url)
+                continue
             shelf.note(url, fetch, outlet.digest, columns)
 
 
