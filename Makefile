@@ -19,7 +19,7 @@ test: .venv/dev
 	$(BIN)/python -m pytest -q -m "not slow" -n auto --dist loadscope
 
 slow: .venv/dev
-	$(BIN)/python -m pytest -q -m slow --durations=5
+	$(BIN)/python -m pytest -q -m slow -n auto --dist loadscope --durations=5
 
 check: .venv/dev
 	@failed=; for tool in "ruff check -q" "ruff format --check -q" pyright lint-imports "dg check defs" "pytest -q dragon_pipeline_tests/test_house.py"; do \

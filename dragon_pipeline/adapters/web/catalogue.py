@@ -4,7 +4,8 @@ from collections.abc import Iterable
 from urllib.parse import urlsplit
 
 from dragon_pipeline.adapters.web.entry import Entry
-from dragon_pipeline.adapters.web.outlet import Outlet, load_outlets
+from dragon_pipeline.adapters.web.outlet import Outlet, bundled_names, load_outlets
+from dragon_pipeline.core.errors import BadInput
 from dragon_pipeline.core.settings import NewsroomSettings, SiteSettings
 
 DATED_PATHS = (
@@ -23,10 +24,12 @@ def outlets_of(newsroom: NewsroomSettings, names: Iterable[str] | None = None) -
     """The declarations of the named outlets of a home, or of all of them.
 
     Raises:
-        BadInput: a bundled outlet that is none; says which there are.
+        BadInput: a bundled outlet that is none, and says which there are; a site that has the name of one.
     """
     wanted = newsroom.names if names is None else tuple(names)
     sites = {site.name: site for site in newsroom.sites}
+    if taken := sorted(sites.keys() & set(bundled_names())):
+        raise BadInput(f"newsroom.sites: {', '.join(taken)} is the name of a bundled outlet; give the site another one")
     bundled = load_outlets([name for name in wanted if name not in sites])
     return {name: outlet_of(sites[name]) if name in sites else bundled[name] for name in wanted}
 

@@ -25,6 +25,8 @@ from dragon_pipeline.core.settings import Section
 EXTRACTION = "2"
 """Raised when the same page and declaration give another article: `extraction.py` and what it calls."""
 
+_FOLDER = files("dragon_pipeline.adapters.web") / "outlets"
+
 
 class Outlet(Section):
     """A news site. For every field of a page the first step of `extract` that has it counts."""
@@ -105,12 +107,16 @@ def load_outlets(names: Sequence[str]) -> dict[str, Outlet]:
     Raises:
         BadInput: no such outlet, or its file is wrong; says which and what is there.
     """
-    folder = files("dragon_pipeline.adapters.web") / "outlets"
-    known = sorted(entry.name.removesuffix(".yaml") for entry in folder.iterdir() if entry.name.endswith(".yaml"))
+    known = bundled_names()
     for name in names:
         if name not in known:
             raise BadInput(f"newsroom.outlets: no outlet `{name}`; there are {', '.join(known)}")
-    return {name: parse_outlet(name, (folder / f"{name}.yaml").read_text("utf-8")) for name in names}
+    return {name: parse_outlet(name, (_FOLDER / f"{name}.yaml").read_text("utf-8")) for name in names}
+
+
+def bundled_names() -> list[str]:
+    """Of the declarations that come with the package."""
+    return sorted(entry.name.removesuffix(".yaml") for entry in _FOLDER.iterdir() if entry.name.endswith(".yaml"))
 
 
 def parse_outlet(name: str, text: str) -> Outlet:

@@ -148,3 +148,9 @@ def test_a_site_in_dragon_yaml_is_an_outlet_of_the_home(tmp_path: Path):
     assert told.returncode == 0, told.stderr
     (table,) = (tmp_path / "tables" / "crawl" / "nea-gefyra").glob("2025-09-01.parquet")
     assert pl.read_parquet(table).filter(pl.col("status") == "ok")["extractor"].to_list() == ["trafilatura", "json_ld"]
+
+
+def test_a_site_cannot_take_the_name_of_a_bundled_outlet():
+    site = SiteSettings(name="lenta", feeds=("https://other.example/rss",))
+    with pytest.raises(BadInput, match="lenta is the name of a bundled outlet"):
+        outlets_of(NewsroomSettings(sites=(site,)))
