@@ -40,6 +40,27 @@ def opened(path: Path, schema: str) -> Iterator[sqlite3.Connection]:
         raise OSError(errno.EIO, str(error), str(path)) from error
 
 
+@contextmanager
+def clean_slate(path: Path) -> Iterator[sqlite3.Connection]:
+    """One transaction in which what is deleted is overwritten; afterwards no free page or log holds it.
+
+    Raises:
+        OSError: it cannot be written; names the file.
+    """
+    try:
+        with closing(sqlite3.connect(path, timeout=SECONDS_TO_WAIT, isolation_level=None)) as connection:
+            connection.execute("PRAGMA secure_delete = ON")
+            connection.execute("BEGIN IMMEDIATE")
+            before = connection.total_changes
+            yield connection
+            connection.execute("COMMIT")
+            if connection.total_changes > before:
+                connection.execute("VACUUM")
+                connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    except sqlite3.Error as error:
+        raise OSError(errno.EIO, str(error), str(path)) from error
+
+
 class Database:
     """A file in use all the time: opened when first used, and again after a fork. Every commit survives a killed process."""
 

@@ -9,8 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from dragon_pipeline.adapters.database import opened, parts
-from dragon_pipeline.adapters.store.scrubbing import clean_slate
+from dragon_pipeline.adapters.database import clean_slate, opened, parts
 from dragon_pipeline.core.ports import Embedder
 
 LOG = logging.getLogger("dragon.embedder")

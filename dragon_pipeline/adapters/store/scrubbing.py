@@ -1,16 +1,14 @@
 """Taking what must be forgotten out of SQLite files, their free pages included."""
 
-import errno
 import json
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
+from dragon_pipeline.adapters.database import clean_slate
 from dragon_pipeline.adapters.store.scanning import BATCH, Hits, tables_of
 
-SECONDS_TO_WAIT = 120
 GONE = "[forgotten]"
 """What stands in the place of a text."""
 
@@ -39,27 +37,6 @@ def replace_texts(path: Path, hits: Hits) -> int:
             connection.execute(f'UPDATE "{table}" SET {put} WHERE {where}', (*changed.values(), *keys.values()))
 
     return _scrub(path, hits, replace)
-
-
-@contextmanager
-def clean_slate(path: Path) -> Iterator[sqlite3.Connection]:
-    """One transaction in which what is deleted is overwritten; afterwards no free page or log holds it.
-
-    Raises:
-        OSError: it cannot be written; names the file.
-    """
-    try:
-        with closing(sqlite3.connect(path, timeout=SECONDS_TO_WAIT, isolation_level=None)) as connection:
-            connection.execute("PRAGMA secure_delete = ON")
-            connection.execute("BEGIN IMMEDIATE")
-            before = connection.total_changes
-            yield connection
-            connection.execute("COMMIT")
-            if connection.total_changes > before:
-                connection.execute("VACUUM")
-                connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    except sqlite3.Error as error:
-        raise OSError(errno.EIO, str(error), str(path)) from error
 
 
 def _scrub(path: Path, hits: Hits, act: Callable[[sqlite3.Connection, str, dict[str, Any], dict[str, Any]], object]) -> int:
